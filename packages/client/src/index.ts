@@ -1,0 +1,6 @@
+export type { ConfigWarning, LlmClient, RetryNotice, StreamOptions } from "./client.js";
+export type * from "./event.js";
+export * from "./item.js";
+export type { JsonObject, JsonValue } from "./json.js";
+export type { LlmToolDefinition, Request, RequestConfig } from "./request.js";
+export type { Decoder, DecoderOptions, EncodeOptions, Scheme } from "./scheme.js";

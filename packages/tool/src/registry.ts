@@ -1,0 +1,134 @@
+/** Tools by name, for use without a worker. */
+import { ToolContext } from "./context.js";
+import type { Tool, ToolDefinition } from "./definition.js";
+import { ToolError } from "./error.js";
+import { freezeToolMeta, type ToolMeta } from "./meta.js";
+import { ToolOutput } from "./output.js";
+
+export interface RegisteredTool {
+  readonly meta: ToolMeta;
+  readonly tool: Tool;
+}
+
+/** Two tools of one name; nothing of the batch was registered. */
+export class DuplicateNameError extends Error {
+  readonly code = "DuplicateName";
+  readonly toolName: string;
+
+  constructor(toolName: string) {
+    super(`A tool named ${JSON.stringify(toolName)} is already registered. Rename one, or replace it explicitly.`);
+    this.name = "DuplicateNameError";
+    this.toolName = toolName;
+  }
+}
+
+/** Calls each factory once and freezes the metas. @throws {DuplicateNameError} for a name taken or given twice */
+export function instantiateTools(
+  definitions: Iterable<ToolDefinition>,
+  taken: { has(name: string): boolean },
+): Map<string, RegisteredTool> {
+  const made = new Map<string, RegisteredTool>();
+  for (const definition of definitions) {
+    const [meta, tool] = definition();
+    if (taken.has(meta.name) || made.has(meta.name)) throw new DuplicateNameError(meta.name);
+    made.set(meta.name, { meta: freezeToolMeta(meta), tool });
+  }
+  return made;
+}
+
+export class ToolRegistry {
+  readonly #tools = new Map<string, RegisteredTool>();
+  #sorted: readonly ToolMeta[] | undefined;
+
+  /** A registry of these tools. @throws {DuplicateNameError} */
+  static of(...definitions: readonly ToolDefinition[]): ToolRegistry {
+    return new ToolRegistry().register(...definitions);
+  }
+
+  /** Registers all or none. @throws {DuplicateNameError} */
+  register(...definitions: readonly ToolDefinition[]): this {
+    for (const [name, entry] of instantiateTools(definitions, this.#tools)) this.#tools.set(name, entry);
+    this.#sorted = undefined;
+    return this;
+  }
+
+  /** The same as `register`, named for chaining: `new ToolRegistry().with(a).with(b)`. */
+  with(...definitions: readonly ToolDefinition[]): this {
+    return this.register(...definitions);
+  }
+
+  /** Registers a tool in the place of one of the same name, or as a new one. */
+  replace(definition: ToolDefinition): this {
+    const [meta, tool] = definition();
+    this.#tools.set(meta.name, { meta: freezeToolMeta(meta), tool });
+    this.#sorted = undefined;
+    return this;
+  }
+
+  /** True where there was one. */
+  remove(name: string): boolean {
+    this.#sorted = undefined;
+    return this.#tools.delete(name);
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
+  get size(): number {
+    return this.#tools.size;
+  }
+
+  /** All metas, sorted by name in code unit order: the same tools always give the same list. */
+  definitions(): readonly ToolMeta[] {
+    this.#sorted ??= Object.freeze(
+      [...this.#tools.values()].map((entry) => entry.meta).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+    return this.#sorted;
+  }
+
+  definition(name: string): ToolMeta | undefined {
+    return this.#tools.get(name)?.meta;
+  }
+
+  tool(name: string): Tool | undefined {
+    return this.#tools.get(name)?.tool;
+  }
+
+  isDestructive(name: string): boolean {
+    return this.#tools.get(name)?.meta.effect === "destructive";
+  }
+
+  /**
+   * Runs a tool.
+   * @param args the arguments as JSON text or as a value; undefined means none
+   * @throws {ToolError} `NotFound` for an unknown name, `InvalidArgument` before the tool runs, `ExecutionFailed` after
+   */
+  async dispatch(name: string, args?: unknown, context: ToolContext = new ToolContext()): Promise<ToolOutput> {
+    const entry = this.#tools.get(name);
+    if (entry === undefined) throw ToolError.notFound(name, [...this.#tools.keys()].sort());
+    return runTool(entry.tool, args, context);
+  }
+}
+
+/** Runs a tool, hand-written or generated, so that only ToolErrors come out. */
+export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolOutput> {
+  try {
+    const output: unknown = await tool.execute(argumentText(args), context);
+    return ToolOutput.from(output);
+  } catch (thrown) {
+    throw ToolError.from(thrown);
+  }
+}
+
+function argumentText(args: unknown): string {
+  if (typeof args === "string") return args;
+  if (args === undefined || args === null) return "";
+  try {
+    const text = JSON.stringify(args);
+    if (text !== undefined) return text;
+  } catch (cause) {
+    throw ToolError.invalidArgument(`The arguments have no JSON form: ${String(cause)}`, [], cause);
+  }
+  throw ToolError.invalidArgument(`The arguments must be an object, not a ${typeof args}.`);
+}
