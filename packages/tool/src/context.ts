@@ -82,6 +82,8 @@ export class ToolContext {
   readonly signal: AbortSignal;
   readonly idle: boolean;
   readonly call: ToolCallInfo | undefined;
+  /** How the compiler knows a parameter that is injected; never present. */
+  declare readonly __toolContext?: true;
   #extensions: Map<object, unknown>;
 
   constructor(options: ToolContextOptions = {}) {

@@ -14,12 +14,16 @@ export interface ArgumentIssue {
   readonly received?: string;
 }
 
+const ERROR = Symbol.for("tsukumo.ToolError");
+
 /** `message` is for the model; `metadata` is for hooks and logs and never reaches it. */
 export class ToolError extends Error {
   readonly code: ToolErrorCode;
   readonly metadata: JsonObject;
   /** For `InvalidArgument`: every problem of the arguments, in the order of the parameters. */
   readonly issues: readonly ArgumentIssue[];
+  /** The same in every copy of this package that a program may load. */
+  readonly [ERROR] = true;
 
   constructor(
     code: ToolErrorCode,
@@ -67,7 +71,7 @@ export class ToolError extends Error {
 
   /** Any thrown value as a ToolError: one stays itself, everything else becomes `ExecutionFailed`. */
   static from(thrown: unknown): ToolError {
-    if (thrown instanceof ToolError) return thrown;
+    if (isToolError(thrown)) return thrown;
     const message = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
     return ToolError.executionFailed(message, thrown);
   }
@@ -82,4 +86,8 @@ export class ToolError extends Error {
       ...(Object.keys(this.metadata).length > 0 ? { metadata: this.metadata } : {}),
     };
   }
+}
+
+function isToolError(value: unknown): value is ToolError {
+  return typeof value === "object" && value !== null && ERROR in value;
 }

@@ -1,17 +1,21 @@
 /** What a tool gives back. */
 import type { JsonObject, JsonValue } from "./json.js";
 
+const OUTPUT = Symbol.for("tsukumo.ToolOutput");
+
 /** `content` is for the model; `metadata` is for hooks and logs and never reaches it. */
 export class ToolOutput {
   readonly content: string;
   readonly metadata: JsonObject;
   /** The returned value itself, where the tool returned something other than text. */
-  readonly structured?: JsonValue;
+  readonly structured: JsonValue | undefined;
+  /** The same in every copy of this package that a program may load. */
+  readonly [OUTPUT] = true;
 
   constructor(content: string, options: { readonly metadata?: JsonObject; readonly structured?: JsonValue } = {}) {
     this.content = content;
     this.metadata = options.metadata ?? {};
-    if (options.structured !== undefined) this.structured = options.structured;
+    this.structured = options.structured;
   }
 
   /** The value as JSON text, kept as `structured` too. */
@@ -41,7 +45,7 @@ export class ToolOutput {
    * @throws {TypeError} where the value has no JSON form (a function, a bigint, a cycle).
    */
   static from(value: unknown): ToolOutput {
-    if (value instanceof ToolOutput) return value;
+    if (isToolOutput(value)) return value;
     if (typeof value === "string") return new ToolOutput(value);
     const text = JSON.stringify(value === undefined ? null : value);
     if (text === undefined) throw new TypeError(`A tool returned a ${typeof value}, which has no JSON form.`);
@@ -49,4 +53,8 @@ export class ToolOutput {
     const structured: JsonValue = JSON.parse(text);
     return new ToolOutput(text, { structured });
   }
+}
+
+function isToolOutput(value: unknown): value is ToolOutput {
+  return typeof value === "object" && value !== null && OUTPUT in value;
 }

@@ -1,0 +1,90 @@
+/** What authors write: marks on functions and methods, and the two calls that turn them into definitions. */
+import type { ToolDefinition } from "./definition.js";
+import type { ToolEffect } from "./effect.js";
+import { attachedDefinition, attachedMethods } from "./runtime/attach.js";
+
+/** Options of `@tool({ … })`; literals, since they are read when the program is built. */
+export interface ToolMarkerOptions {
+  readonly name?: string;
+  readonly description?: string;
+  readonly effect?: ToolEffect;
+  /** The same as `effect: "read_only"`. */
+  readonly idempotent?: boolean;
+  /** Descriptions of parameters, by name. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+type MethodDecorator = (
+  target: object,
+  context: ClassMethodDecoratorContext | string | symbol,
+  descriptor?: PropertyDescriptor,
+) => void;
+
+export interface ToolMarker {
+  (options: ToolMarkerOptions): MethodDecorator;
+  (target: object, context: ClassMethodDecoratorContext | string | symbol, descriptor?: PropertyDescriptor): void;
+  /** How the compiler knows the marker; never present. */
+  readonly __marker?: "tool";
+}
+
+export interface ToolRegistryMarker {
+  (target: object, context?: ClassDecoratorContext): void;
+  readonly __marker?: "toolRegistry";
+}
+
+export interface ToolDefinitionCall {
+  /** The definition of one function. @throws {NotTransformedError} where the build step is missing */
+  (tool: (...args: never[]) => unknown): ToolDefinition;
+  readonly __marker?: "toolDefinition";
+}
+
+export interface ToolDefinitionsCall {
+  /**
+   * The definitions of every marked method of an instance, or of every marked function of a module
+   * (`import * as weather`). @throws {NotTransformedError} where there is none
+   */
+  (source: object): ToolDefinition[];
+  readonly __marker?: "toolDefinitions";
+}
+
+/** The build step that makes definitions has not run on the function's file. */
+export class NotTransformedError extends Error {
+  readonly code = "TSUKUMO_NOT_TRANSFORMED";
+
+  constructor(what: string) {
+    super(
+      `${what} carries no tool definition: the build step that makes it has not run on its file. Do one of these:\n` +
+        `  1. Build with tspc, with { "plugins": [{ "transform": "@tsukumo/transformer" }] } in tsconfig.json.\n` +
+        "  2. Run `tsukumo gen <dir>` and import the module that it writes.\n" +
+        "  3. Add the bundler plugin @tsukumo/unplugin.\n" +
+        "And see that the function or method is marked with @tool.",
+    );
+    this.name = "NotTransformedError";
+  }
+}
+
+function ignore(): void {}
+
+/** Marks a method as a tool: `@tool` or `@tool({ … })`. The compiler reads and removes it; left in, it does nothing. */
+export const tool: ToolMarker = (..._: readonly unknown[]): typeof ignore => ignore;
+
+/** Marks a class whose methods are tools. */
+export const toolRegistry: ToolRegistryMarker = ignore;
+
+export const toolDefinition: ToolDefinitionCall = (tool) => {
+  const found = attachedDefinition(tool);
+  if (found !== undefined) return found;
+  throw new NotTransformedError(`The function ${tool.name === "" ? "that was passed" : tool.name}`);
+};
+
+export const toolDefinitions: ToolDefinitionsCall = (source) => {
+  const found = attachedMethods(source);
+  for (const value of Object.values(source)) {
+    const own = attachedDefinition(value);
+    if (own !== undefined) found.push(own);
+  }
+  if (found.length > 0) return found;
+  throw new NotTransformedError(
+    `${source.constructor === undefined ? "The module" : `The ${source.constructor.name}`} that was passed`,
+  );
+};

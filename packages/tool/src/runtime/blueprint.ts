@@ -1,0 +1,59 @@
+/** What emitted code hands to the runtime for each tool, and the tool made of it. */
+import { ToolContext } from "../context.js";
+import type { Tool, ToolDefinition } from "../definition.js";
+import { ToolError } from "../error.js";
+import { freezeToolMeta, type ToolMeta } from "../meta.js";
+import { ToolOutput } from "../output.js";
+import { decodeArguments } from "./decode.js";
+
+export interface ToolBlueprint {
+  readonly meta: ToolMeta;
+  /** Accepts exactly what `meta.inputSchema` accepts. */
+  readonly is: (value: unknown) => boolean;
+  /** Turns JSON's forms into the classes that the function takes; the value is a valid one and may be changed. */
+  readonly revive?: (args: unknown) => unknown;
+  /** Switches the repair of arguments off. */
+  readonly strict?: boolean;
+  readonly call: (args: unknown, context: ToolContext, self: unknown) => unknown;
+}
+
+/** A tool around a function or a method; `self` is the instance that a method belongs to. */
+export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
+  readonly #blueprint: ToolBlueprint;
+  readonly #self: unknown;
+
+  constructor(blueprint: ToolBlueprint, self?: unknown) {
+    this.#blueprint = blueprint;
+    this.#self = self;
+  }
+
+  /**
+   * Checks the arguments, then calls the function.
+   * @throws {ToolError} `InvalidArgument` before the function runs; `ExecutionFailed` for what it throws
+   */
+  async execute(inputJson: string, context: ToolContext): Promise<ToolOutput> {
+    const args = decodeArguments(this.#blueprint, inputJson);
+    try {
+      return ToolOutput.from(await this.#blueprint.call(args, context, this.#self));
+    } catch (thrown) {
+      throw ToolError.from(thrown);
+    }
+  }
+
+  /** Calls the function with typed arguments, without a check; what it throws comes out as it is. */
+  async call(args: Args, context: ToolContext = new ToolContext()): Promise<Awaited<Result>> {
+    // The blueprint was printed from the signature that Result was taken from.
+    return (await this.#blueprint.call(args, context, this.#self)) as Awaited<Result>;
+  }
+
+  /** The checked arguments of a call. @throws {ToolError} `InvalidArgument` with every problem */
+  decode(inputJson: string): Args {
+    // Args was taken from the signature that the check was printed from.
+    return decodeArguments(this.#blueprint, inputJson) as Args;
+  }
+}
+
+/** A definition over a blueprint; the meta is shared by all instances. */
+export function definition(blueprint: ToolBlueprint, self?: unknown): ToolDefinition {
+  return () => [freezeToolMeta(blueprint.meta), new GeneratedTool(blueprint, self)];
+}

@@ -1,0 +1,71 @@
+/** ToolModel -> the text of a blueprint: meta, predicate, call. The transformer and `gen` print the same one. */
+import { access, type CodeStyle, literal, RUNTIME } from "./code.js";
+import type { ParameterModel, ToolModel } from "./model.js";
+import { RevivalPrinter } from "./revival.js";
+import { type JsonSchema, schemaOf } from "./schema.js";
+import { needsRevival } from "./shape.js";
+import { PredicatePrinter } from "./validator.js";
+
+/** The meta as plain JSON, keys in the order in which it is printed. */
+export interface MetaJson {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly effect: string;
+}
+
+export function metaOf(model: ToolModel): MetaJson {
+  const meta = {
+    name: model.name,
+    description: model.description,
+    inputSchema: schemaOf(model.input, model.definitions),
+  };
+  const output = model.output === undefined ? {} : { outputSchema: schemaOf(model.output, model.definitions) };
+  return { ...meta, ...output, effect: model.effect };
+}
+
+/**
+ * An expression that gives the blueprint.
+ * @param callee what is called with the arguments: `getWeather`, or `s.search` where `s` is the instance
+ */
+export function printBlueprint(model: ToolModel, callee: string, style: CodeStyle): string {
+  const predicates = new PredicatePrinter(model.definitions, style);
+  const predicate = predicates.predicate(model.input);
+  const any = style.typescript ? ": any" : "";
+  const fields = [`meta: ${literal(metaOf(model))}`, `is: ${predicate}`];
+  if (needsRevival(model.input, model.definitions)) {
+    const revival = new RevivalPrinter(model.definitions, predicates, style).revive(model.input, "a");
+    fields.push(`revive: (a${any}) => ${revival}`);
+  }
+  fields.push(`call: (${callParameters(model, any)}) => ${callee}(${callArguments(model.parameters)})`);
+  const object = `{\n    ${fields.join(",\n    ")},\n  }`;
+  if (predicates.declarations.length === 0) return object;
+  const returns = style.typescript ? `: ${RUNTIME}.ToolBlueprint` : "";
+  return `/* @__PURE__ */ (()${returns} => {\n  ${predicates.declarations.join("\n  ")}\n  return ${object};\n})()`;
+}
+
+function callParameters(model: ToolModel, any: string): string {
+  const usesContext = model.parameters.some((parameter) => parameter.kind === "context");
+  const usesSelf = model.target.kind === "method" && !model.target.static;
+  const usesArgs = model.parameters.some((parameter) => parameter.kind !== "context");
+  const names = ["a", "c", "s"].slice(0, usesSelf ? 3 : usesContext ? 2 : usesArgs ? 1 : 0);
+  return names.map((name) => `${name}${any}`).join(", ");
+}
+
+function callArguments(parameters: readonly ParameterModel[]): string {
+  return parameters
+    .map((parameter) => {
+      switch (parameter.kind) {
+        case "property":
+          return access("a", parameter.name);
+        case "object":
+          return "a";
+        case "rest":
+          return `...(${access("a", parameter.name)} ?? [])`;
+        case "context":
+          return "c";
+      }
+    })
+    .join(", ");
+}

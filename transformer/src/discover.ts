@@ -1,0 +1,284 @@
+/** Finds what authors marked as tools in a source file. */
+import ts from "typescript";
+import type { DiagnosticSink } from "./diagnostics.js";
+import { type Docs, readDocs } from "./docs.js";
+import type { ToolTarget } from "./model.js";
+
+export type CallableNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+
+/** A marked function or method. */
+export interface ToolSite {
+  readonly callable: CallableNode;
+  /** Where the doc comment stands and messages point. */
+  readonly owner: ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration;
+  readonly name: ts.Identifier | ts.StringLiteral;
+  readonly docs: Docs;
+  /** The statement after which the definition is attached. */
+  readonly statement: ts.Statement;
+  readonly target: ToolTarget;
+  readonly options: ToolOptions;
+}
+
+/** What the marker itself says; it wins over the doc comment. */
+export interface ToolOptions {
+  readonly name?: string;
+  readonly description?: string;
+  readonly effect?: string;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+export type MarkerName = "tool" | "toolRegistry" | "toolDefinition" | "toolDefinitions";
+
+/** Cheap test that saves walking most files. */
+export function mayHoldTools(file: ts.SourceFile): boolean {
+  return !file.isDeclarationFile && (file.text.includes("@tool") || file.text.includes("toolDefinition"));
+}
+
+export function discoverTools(file: ts.SourceFile, checker: ts.TypeChecker, sink: DiagnosticSink): ToolSite[] {
+  const sites: ToolSite[] = [];
+  for (const statement of file.statements) {
+    if (ts.isFunctionDeclaration(statement)) functionSite(statement, sites, sink);
+    else if (ts.isVariableStatement(statement)) variableSite(statement, sites, sink);
+    else if (ts.isClassDeclaration(statement)) classSites(statement, checker, sites, sink);
+  }
+  if (file.text.includes("@tool")) reportMisplaced(file, new Set(sites.map((site) => site.owner)), sink);
+  return sites;
+}
+
+function functionSite(statement: ts.FunctionDeclaration, sites: ToolSite[], sink: DiagnosticSink): void {
+  const docs = readDocs(statement);
+  if (!hasToolTag(docs) || statement.body === undefined) return;
+  if (statement.name === undefined) return sink.report("TSK1005", statement, "a function without a name");
+  const exported = isExported(statement);
+  sites.push({
+    callable: statement,
+    owner: statement,
+    name: statement.name,
+    docs,
+    statement,
+    target: { kind: "function", functionName: statement.name.text, exported },
+    options: tagOptions(docs),
+  });
+}
+
+function variableSite(statement: ts.VariableStatement, sites: ToolSite[], sink: DiagnosticSink): void {
+  const docs = readDocs(statement);
+  if (!hasToolTag(docs)) return;
+  for (const declaration of statement.declarationList.declarations) {
+    const value = declaration.initializer === undefined ? undefined : unwrap(declaration.initializer);
+    const isConst = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
+    if (
+      value === undefined ||
+      !(ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ||
+      !ts.isIdentifier(declaration.name) ||
+      !isConst
+    ) {
+      sink.report("TSK1005", declaration.name, "a variable that is not a `const` with a function");
+      continue;
+    }
+    sites.push({
+      callable: value,
+      owner: declaration,
+      name: declaration.name,
+      docs,
+      statement,
+      target: { kind: "function", functionName: declaration.name.text, exported: isExported(statement) },
+      options: tagOptions(docs),
+    });
+  }
+}
+
+function classSites(
+  statement: ts.ClassDeclaration,
+  checker: ts.TypeChecker,
+  sites: ToolSite[],
+  sink: DiagnosticSink,
+): void {
+  for (const member of statement.members) {
+    if (!ts.isMethodDeclaration(member) || member.body === undefined) continue;
+    const docs = readDocs(member);
+    const decorator = decoratorNamed(member, "tool", checker);
+    if (decorator === undefined && !hasToolTag(docs)) continue;
+    const modifiers = ts.getCombinedModifierFlags(member);
+    const hidden =
+      ts.isPrivateIdentifier(member.name) || modifiers & ts.ModifierFlags.Private
+        ? "private"
+        : modifiers & ts.ModifierFlags.Protected
+          ? "protected"
+          : "";
+    if (hidden !== "") {
+      sink.report("TSK1016", member.name, member.name.getText(), hidden);
+      continue;
+    }
+    if (!ts.isIdentifier(member.name) && !ts.isStringLiteral(member.name)) {
+      sink.report("TSK1005", member.name, "a method with a computed name");
+      continue;
+    }
+    if (statement.name === undefined) {
+      sink.report("TSK1005", member.name, "a method of a class without a name");
+      continue;
+    }
+    sites.push({
+      callable: member,
+      owner: member,
+      name: member.name,
+      docs,
+      statement,
+      target: {
+        kind: "method",
+        className: statement.name.text,
+        methodName: member.name.text,
+        exported: isExported(statement),
+        static: (modifiers & ts.ModifierFlags.Static) !== 0,
+      },
+      options: { ...tagOptions(docs), ...(decorator === undefined ? {} : decoratorOptions(decorator, sink)) },
+    });
+  }
+}
+
+/** Marks on what can be no tool must not pass silently: the author would miss the tool only at run time. */
+function reportMisplaced(file: ts.SourceFile, found: ReadonlySet<ts.Node>, sink: DiagnosticSink): void {
+  const visit = (node: ts.Node): void => {
+    if (!found.has(node) && isMarkable(node) && hasToolTag(readDocs(node)) && !isOverloadOf(node)) {
+      const holdsFound = ts.isVariableStatement(node) && node.declarationList.declarations.some((d) => found.has(d));
+      if (!holdsFound && !isReported(node, sink)) sink.report("TSK1005", nameOf(node), misplacedKind(node));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+}
+
+function isMarkable(node: ts.Node): boolean {
+  return (
+    ts.isFunctionDeclaration(node) ||
+    ts.isVariableStatement(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isAccessor(node) ||
+    ts.isConstructorDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node)
+  );
+}
+
+function isOverloadOf(node: ts.Node): boolean {
+  return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body === undefined;
+}
+
+function isReported(node: ts.Node, sink: DiagnosticSink): boolean {
+  return sink.all.some(
+    (d) => d.node.getSourceFile() === node.getSourceFile() && d.node.pos >= node.pos && d.node.end <= node.end,
+  );
+}
+
+function nameOf(node: ts.Node): ts.Node {
+  return "name" in node && node.name !== undefined ? (ts.getNameOfDeclaration(asDeclaration(node)) ?? node) : node;
+}
+
+function asDeclaration(node: ts.Node): ts.Declaration | undefined {
+  return isMarkable(node) && !ts.isVariableStatement(node) ? (node as ts.Declaration) : undefined;
+}
+
+function misplacedKind(node: ts.Node): string {
+  if (ts.isFunctionDeclaration(node)) return "a function inside another one";
+  if (ts.isMethodDeclaration(node)) return "a method of an object or of a class that is not at the top level";
+  if (ts.isClassDeclaration(node)) return "a class";
+  if (ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node)) return "a property";
+  if (ts.isAccessor(node)) return "an accessor";
+  if (ts.isConstructorDeclaration(node)) return "a constructor";
+  if (ts.isVariableStatement(node)) return "a variable that is not a top-level `const`";
+  return "a type";
+}
+
+function hasToolTag(docs: Docs): boolean {
+  return docs.tags.some((tag) => tag.name === "tool");
+}
+
+/** `@tool name`, `@description …`, `@effect …`, `@idempotent`. */
+function tagOptions(docs: Docs): ToolOptions {
+  const options: { name?: string; description?: string; effect?: string } = {};
+  for (const tag of docs.tags) {
+    if (tag.name === "tool" && tag.text !== "") options.name = tag.text;
+    else if (tag.name === "description" && tag.text !== "") options.description = tag.text;
+    else if (tag.name === "effect") options.effect = tag.text;
+    else if (tag.name === "idempotent") options.effect = "read_only";
+  }
+  return options;
+}
+
+/** The options of `@tool({ … })`, which must be literals. */
+function decoratorOptions(decorator: ts.Decorator, sink: DiagnosticSink): ToolOptions {
+  if (!ts.isCallExpression(decorator.expression)) return {};
+  const argument = decorator.expression.arguments[0];
+  if (argument === undefined) return {};
+  const options: { name?: string; description?: string; effect?: string; params?: Record<string, string> } = {};
+  if (!ts.isObjectLiteralExpression(argument)) {
+    sink.report("TSK1014", argument, "object");
+    return options;
+  }
+  for (const property of argument.properties) {
+    const key = property.name === undefined ? "" : property.name.getText().replace(/^["']|["']$/g, "");
+    const value = ts.isPropertyAssignment(property) ? unwrap(property.initializer) : undefined;
+    if (key === "params" && value !== undefined && ts.isObjectLiteralExpression(value)) {
+      options.params = {};
+      for (const entry of value.properties) {
+        if (
+          ts.isPropertyAssignment(entry) &&
+          ts.isStringLiteralLike(entry.initializer) &&
+          !ts.isComputedPropertyName(entry.name)
+        ) {
+          options.params[entry.name.text] = entry.initializer.text;
+        } else sink.report("TSK1014", entry, "params");
+      }
+    } else if (
+      value !== undefined &&
+      ts.isStringLiteralLike(value) &&
+      (key === "name" || key === "description" || key === "effect")
+    ) {
+      options[key] = value.text;
+    } else if (key === "idempotent" && value?.kind === ts.SyntaxKind.TrueKeyword) options.effect = "read_only";
+    else sink.report("TSK1014", property, key);
+  }
+  return options;
+}
+
+/** The decorator of this marker on a node, `@tool` or `@tool({…})`. */
+export function decoratorNamed(
+  node: ts.HasDecorators,
+  name: MarkerName,
+  checker: ts.TypeChecker,
+): ts.Decorator | undefined {
+  return ts.getDecorators(node)?.find((decorator) => {
+    const { expression } = decorator;
+    return isMarker(ts.isCallExpression(expression) ? expression.expression : expression, name, checker);
+  });
+}
+
+/** Markers are known by their type, so that a renamed or re-exported one is recognised and a stranger's `tool` is not. */
+export function isMarker(expression: ts.Expression, name: MarkerName, checker: ts.TypeChecker): boolean {
+  const marker = checker.getTypeAtLocation(expression).getProperty("__marker");
+  if (marker === undefined) return false;
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(marker, expression));
+  return type.isStringLiteral() && type.value === name;
+}
+
+export function unwrap(expression: ts.Expression): ts.Expression {
+  let inner = expression;
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isSatisfiesExpression(inner) ||
+    ts.isNonNullExpression(inner)
+  ) {
+    inner = inner.expression;
+  }
+  return inner;
+}
+
+function isExported(node: ts.Declaration | ts.VariableStatement): boolean {
+  return (
+    ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword) ?? false)
+  );
+}

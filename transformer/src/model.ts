@@ -1,0 +1,51 @@
+/** What the compiler knows of one tool; every printer starts here. */
+import type ts from "typescript";
+import type { Definitions, Shape } from "./shape.js";
+
+export type ToolEffect = "read_only" | "mutating" | "destructive";
+
+export interface ToolModel {
+  /** The name that the model sees. */
+  readonly name: string;
+  readonly description: string;
+  readonly effect: ToolEffect;
+  readonly target: ToolTarget;
+  /** How the arguments object becomes the function's arguments, in their order. */
+  readonly parameters: readonly ParameterModel[];
+  /** The arguments object. */
+  readonly input: Shape;
+  readonly output?: Shape;
+  /** The recursive types of input and output. */
+  readonly definitions: Definitions;
+  /** The declaration, for messages. */
+  readonly node: ts.Node;
+}
+
+export type ToolTarget =
+  | { readonly kind: "function"; readonly functionName: string; readonly exported: boolean }
+  | {
+      readonly kind: "method";
+      readonly className: string;
+      readonly methodName: string;
+      readonly exported: boolean;
+      readonly static: boolean;
+    };
+
+export type ParameterModel =
+  /** One property of the arguments object. */
+  | { readonly kind: "property"; readonly name: string; readonly index: number; readonly optional: boolean }
+  /** The arguments object itself. */
+  | { readonly kind: "object"; readonly index: number }
+  /** The last parameter, given as an array property. */
+  | { readonly kind: "rest"; readonly name: string; readonly index: number }
+  /** Injected, not in the schema. */
+  | { readonly kind: "context"; readonly index: number };
+
+/** `get_user` and `getUser` become `GetUser`: the stem of the generated names. */
+export function pascalCase(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9$]+/)
+    .filter((part) => part !== "")
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join("");
+}
