@@ -74,6 +74,11 @@ export type Block =
   | { readonly type: "thinking" }
   | { readonly type: "refusal" }
   | { readonly type: "tool_use"; readonly id: string; readonly name: string }
+  /**
+   * A call of a tool that the provider runs itself: never to be executed. Like `tool_result` and like a `thinking` block
+   * without text, it carries on its stop what the provider wants back: keep it as a reasoning item.
+   */
+  | { readonly type: "server_tool_use"; readonly id: string; readonly name: string }
   /** The result of a tool that the provider ran itself. */
   | { readonly type: "tool_result"; readonly toolUseId: string; readonly name?: string };
 

@@ -14,12 +14,21 @@ export interface Scheme {
 
 export interface EncodeOptions {
   readonly model: string;
+  /** Default true. */
   readonly stream?: boolean;
+  /** Anthropic: ask for tool arguments as they are written, without waiting for valid JSON. Default false. */
+  readonly eagerToolInput?: boolean;
+  /** OpenAI chat: name the limit `max_tokens`, as older and compatible servers do. Default false. */
+  readonly legacyMaxTokens?: boolean;
 }
 
 export interface DecoderOptions {
   /** The most bytes that one event may take; default 16 MiB. */
   readonly maxEventBytes?: number;
+  /** Makes the id of a tool call that the provider sent without one; random by default. */
+  readonly newId?: () => string;
+  /** Reads everything with JSON.parse, without the fast way: tests compare the two. @internal */
+  readonly reference?: boolean;
 }
 
 export interface Decoder {

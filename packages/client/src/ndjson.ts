@@ -1,0 +1,42 @@
+/** Newline-delimited JSON: bytes to lines. Blank lines are skipped. */
+import { DEFAULT_MAX_EVENT_BYTES, LineReader } from "./framing/lines.js";
+import { Utf8Stream } from "./framing/utf8.js";
+
+export interface NdjsonSink {
+  /** One line, as `text` from `start` to `end`. */
+  line(text: string, start: number, end: number): void;
+}
+
+export class NdjsonFramer {
+  readonly #sink: NdjsonSink;
+  readonly #utf8 = new Utf8Stream();
+  readonly #lines: LineReader;
+
+  /** @throws {ClientError} from `push`, code `event_too_large`, when one line exceeds `maxEventBytes`. */
+  constructor(sink: NdjsonSink, maxEventBytes = DEFAULT_MAX_EVENT_BYTES) {
+    this.#sink = sink;
+    this.#lines = new LineReader({ line: (text, start, end) => this.#line(text, start, end) }, maxEventBytes);
+  }
+
+  push(chunk: Uint8Array): void {
+    const text = this.#utf8.push(chunk);
+    this.#lines.push(text, this.#utf8.ascii);
+  }
+
+  /** Takes text that was decoded elsewhere; `ascii` says that it has as many characters as it had bytes. */
+  pushText(text: string, ascii: boolean): void {
+    this.#lines.push(text, ascii);
+  }
+
+  /** The bytes are over. The last line may lack its line end; it is returned, because only its reader knows if it is whole. */
+  end(): string | undefined {
+    const tail = this.#utf8.end();
+    if (tail !== "") this.#lines.push(tail, false);
+    const rest = this.#lines.rest();
+    return rest.trim() === "" ? undefined : rest;
+  }
+
+  #line(text: string, start: number, end: number): void {
+    if (text.slice(start, end).trim() !== "") this.#sink.line(text, start, end);
+  }
+}

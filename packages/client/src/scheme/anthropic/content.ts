@@ -1,0 +1,121 @@
+/** Items to the content blocks of Anthropic Messages. */
+import type {
+  ContentPart,
+  FunctionCallItem,
+  FunctionCallOutputItem,
+  MediaSource,
+  MessageItem,
+  ReasoningItem,
+} from "../../item.js";
+import type { JsonObject, JsonValue } from "../../json.js";
+import { argumentsObject, asObject } from "../json.js";
+import { textFromBase64 } from "../media.js";
+import type { AssistantItem, UserItem } from "../turns.js";
+import { SCHEME } from "./block.js";
+
+export function assistantBlocks(items: readonly AssistantItem[]): JsonObject[] {
+  return items.flatMap((item) => {
+    switch (item.type) {
+      case "message":
+        return partBlocks(item.content);
+      case "function_call":
+        return [toolUse(item)];
+      case "reasoning":
+        return reasoningBlocks(item);
+    }
+  });
+}
+
+/** Tool results first: they must follow their calls directly. */
+export function userBlocks(items: readonly UserItem[]): JsonObject[] {
+  const results: JsonObject[] = [];
+  const rest: JsonObject[] = [];
+  for (const item of items) {
+    if (item.type === "function_call_output") results.push(toolResult(item));
+    else if (item.role === "system") rest.push(...laterSystemBlocks(item));
+    else rest.push(...partBlocks(item.content));
+  }
+  return [...results, ...rest];
+}
+
+/** The wire has one system prompt, before everything; moving later messages there would change the cached prefix. */
+function laterSystemBlocks(item: MessageItem): JsonObject[] {
+  return partBlocks(item.content).map((block) =>
+    typeof block.text === "string" ? { ...block, text: `<system>\n${block.text}\n</system>` } : block,
+  );
+}
+
+export function partBlocks(parts: readonly ContentPart[]): JsonObject[] {
+  return parts.map(partBlock).filter((block) => block !== undefined);
+}
+
+function partBlock(part: ContentPart): JsonObject | undefined {
+  switch (part.type) {
+    case "input_text":
+      return textBlock(part.text);
+    case "output_text": {
+      const citations = part.reasoning?.scheme === SCHEME ? part.reasoning.extra?.citations : undefined;
+      const block = textBlock(part.text);
+      return block === undefined || citations === undefined ? block : { ...block, citations };
+    }
+    case "refusal":
+      return textBlock(part.refusal);
+    case "input_image":
+      return { type: "image", source: mediaSource(part) };
+    case "input_file":
+      return {
+        type: "document",
+        source: mediaSource(part),
+        ...(part.filename === undefined ? {} : { title: part.filename }),
+      };
+  }
+}
+
+/** The provider refuses text blocks without visible text. */
+function textBlock(text: string): JsonObject | undefined {
+  return text.trim() === "" ? undefined : { type: "text", text };
+}
+
+function mediaSource(source: MediaSource): JsonValue {
+  if ("fileId" in source) return { type: "file", file_id: source.fileId };
+  if ("url" in source) return { type: "url", url: source.url };
+  if (source.mimeType === "text/plain")
+    return { type: "text", media_type: source.mimeType, data: textFromBase64(source.data) };
+  return { type: "base64", media_type: source.mimeType, data: source.data };
+}
+
+function toolUse(item: FunctionCallItem): JsonObject {
+  const extra = item.reasoning?.scheme === SCHEME ? item.reasoning.extra : undefined;
+  return {
+    type: "tool_use",
+    id: toolUseId(item.callId),
+    name: item.name,
+    input: argumentsObject(item.arguments),
+    ...extra,
+  };
+}
+
+function toolResult(item: FunctionCallOutputItem): JsonObject {
+  return {
+    type: "tool_result",
+    tool_use_id: toolUseId(item.callId),
+    content: typeof item.output === "string" ? item.output : partBlocks(item.output),
+    ...(item.isError === true ? { is_error: true } : {}),
+  };
+}
+
+/** Ids of other providers may have characters that this one refuses. */
+function toolUseId(callId: string): string {
+  return callId.replace(/[^a-zA-Z0-9_-]/g, "_");
+}
+
+/** Reasoning without this provider's signature is refused, so it stays out. */
+function reasoningBlocks(item: ReasoningItem): JsonObject[] {
+  const data = item.reasoning;
+  if (data?.scheme !== SCHEME) return [];
+  const block = asObject(data.extra?.block);
+  if (block !== undefined) return [block];
+  if (data.encrypted !== undefined) return [{ type: "redacted_thinking", data: data.encrypted }];
+  if (data.signature !== undefined) return [{ type: "thinking", thinking: item.text, signature: data.signature }];
+  return [];
+}

@@ -1,0 +1,117 @@
+/**
+ * Request to the body of Anthropic Messages. The conversation comes last, so that a longer history only appends.
+ * @see https://platform.claude.com/docs/en/api/messages
+ */
+import type { JsonObject, JsonValue } from "../../json.js";
+import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
+import type { EncodeOptions } from "../../scheme.js";
+import { splitHistory } from "../turns.js";
+import { assistantBlocks, partBlocks, userBlocks } from "./content.js";
+
+/** The provider demands a limit; this one every model can do. */
+const DEFAULT_MAX_TOKENS = 4096;
+
+export function encode(request: Request, options: EncodeOptions): string {
+  const { config } = request;
+  const cache = cacheControl(config);
+  const history = splitHistory(request.items);
+  const system = [
+    ...(request.systemPrompt === undefined || request.systemPrompt === ""
+      ? []
+      : [{ type: "text", text: request.systemPrompt }]),
+    ...history.system.flatMap((item) => partBlocks(item.content)),
+  ];
+  const body: Record<string, JsonValue | undefined> = {
+    model: options.model,
+    max_tokens: config.maxTokens ?? defaultMaxTokens(config),
+    stream: options.stream ?? true,
+    temperature: config.temperature,
+    top_p: config.topP,
+    top_k: config.topK,
+    stop_sequences: config.stopSequences,
+    thinking: thinking(config),
+    output_config: outputConfig(config),
+    // The server moves this breakpoint to the end of the conversation by itself: the bytes of the prefix stay the same.
+    cache_control: cache,
+    ...config.extra,
+    system: system.length === 0 ? undefined : markLast(system, cache),
+    tools:
+      request.tools.length === 0
+        ? undefined
+        : markLast(
+            request.tools.map((tool) => encodeTool(tool, options)),
+            cache,
+          ),
+    tool_choice: request.tools.length === 0 ? undefined : toolChoice(config),
+    messages: history.turns.flatMap((turn): JsonObject[] => {
+      const content = turn.role === "assistant" ? assistantBlocks(turn.items) : userBlocks(turn.items);
+      return content.length === 0 ? [] : [{ role: turn.role, content }];
+    }),
+  };
+  return JSON.stringify(body);
+}
+
+function defaultMaxTokens(config: RequestConfig): number {
+  const reasoning = config.reasoning;
+  // The budget is a part of the limit, not beside it.
+  return reasoning !== undefined && "budgetTokens" in reasoning
+    ? reasoning.budgetTokens + DEFAULT_MAX_TOKENS
+    : DEFAULT_MAX_TOKENS;
+}
+
+function encodeTool(tool: LlmToolDefinition, options: EncodeOptions): JsonObject {
+  return {
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    input_schema: tool.inputSchema,
+    ...(tool.strict === undefined ? {} : { strict: tool.strict }),
+    ...(options.eagerToolInput === true ? { eager_input_streaming: true } : {}),
+  };
+}
+
+function toolChoice(config: RequestConfig): JsonObject | undefined {
+  const choice = config.toolChoice;
+  const parallel = config.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+  if (choice === undefined) return config.parallelToolCalls === false ? { type: "auto", ...parallel } : undefined;
+  if (typeof choice === "object") return { type: "tool", name: choice.name, ...parallel };
+  switch (choice) {
+    case "auto":
+      return { type: "auto", ...parallel };
+    case "required":
+      return { type: "any", ...parallel };
+    case "none":
+      return { type: "none" };
+  }
+}
+
+function thinking(config: RequestConfig): JsonObject | undefined {
+  const reasoning = config.reasoning;
+  if (reasoning === undefined) return undefined;
+  if ("budgetTokens" in reasoning) return { type: "enabled", budget_tokens: reasoning.budgetTokens };
+  return reasoning.effort === "none" ? { type: "disabled" } : { type: "adaptive" };
+}
+
+function outputConfig(config: RequestConfig): JsonObject | undefined {
+  const reasoning = config.reasoning;
+  const effort =
+    reasoning !== undefined && "effort" in reasoning && reasoning.effort !== "none" ? reasoning.effort : undefined;
+  const output: JsonObject = {
+    ...(effort === undefined ? {} : { effort: effort === "minimal" ? "low" : effort }),
+    ...(config.responseFormat === undefined
+      ? {}
+      : { format: { type: "json_schema", schema: config.responseFormat.schema } }),
+  };
+  return Object.keys(output).length === 0 ? undefined : output;
+}
+
+function cacheControl(config: RequestConfig): JsonObject | undefined {
+  if (config.cache === undefined) return undefined;
+  return config.cache.ttl === undefined ? { type: "ephemeral" } : { type: "ephemeral", ttl: config.cache.ttl };
+}
+
+/** A breakpoint after the last element. */
+function markLast(blocks: readonly JsonObject[], cache: JsonObject | undefined): JsonObject[] {
+  return blocks.map((block, index) =>
+    cache !== undefined && index === blocks.length - 1 ? { ...block, cache_control: cache } : block,
+  );
+}

@@ -1,0 +1,151 @@
+/** Bytes to events: framing, the scheme's parser, and what a body that is no stream means. */
+import { ClientError } from "../error.js";
+import type { Event } from "../event.js";
+import { DEFAULT_MAX_EVENT_BYTES, tooLarge } from "../framing/lines.js";
+import { Utf8Stream } from "../framing/utf8.js";
+import { NdjsonFramer } from "../ndjson.js";
+import type { Decoder, DecoderOptions } from "../scheme.js";
+import { SseFramer } from "../sse.js";
+import { parseObject } from "./json.js";
+import { FastReader, type WireParser } from "./parser.js";
+
+export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
+  return new StreamDecoder(parser, options, (reader, maxEventBytes) => {
+    const framer = new SseFramer(
+      {
+        event: (name, text, start, end) => reader.read(name, text, start, end),
+        comment: () => parser.response.ping(),
+      },
+      maxEventBytes,
+    );
+    return { pushText: (text, ascii) => framer.pushText(text, ascii), end: () => framer.end() };
+  });
+}
+
+export function ndjsonDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
+  return new StreamDecoder(parser, options, (reader, maxEventBytes) => {
+    const framer = new NdjsonFramer({ line: (text, start, end) => reader.read("", text, start, end) }, maxEventBytes);
+    const end = () => {
+      const data = framer.end();
+      return data === undefined ? undefined : { name: "", data };
+    };
+    return { pushText: (text, ascii) => framer.pushText(text, ascii), end, linesAreJson: true };
+  });
+}
+
+interface Framer {
+  pushText(text: string, ascii: boolean): void;
+  end(): { readonly name: string; readonly data: string } | undefined;
+  readonly linesAreJson?: boolean;
+}
+
+/** How much of a body that is no stream goes into the message. */
+const SHOWN_CHARACTERS = 200;
+
+class StreamDecoder<Tag> implements Decoder {
+  readonly #parser: WireParser<Tag>;
+  readonly #maxEventBytes: number;
+  readonly #utf8 = new Utf8Stream();
+  readonly #reader: FastReader<Tag>;
+  readonly #framer: Framer;
+  #mode: "unknown" | "stream" | "body" = "unknown";
+  /** The text before the mode is known, then the body. */
+  #body: string[] = [];
+  #bodyBytes = 0;
+  #head = "";
+  #failure: ClientError | undefined;
+  #over = false;
+
+  constructor(
+    parser: WireParser<Tag>,
+    options: DecoderOptions,
+    makeFramer: (reader: FastReader<Tag>, maxEventBytes: number) => Framer,
+  ) {
+    this.#parser = parser;
+    this.#maxEventBytes = options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES;
+    this.#reader = new FastReader(parser, options.reference !== true);
+    this.#framer = makeFramer(this.#reader, this.#maxEventBytes);
+  }
+
+  push(chunk: Uint8Array): Event[] {
+    if (this.#over) return [];
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#take(this.#utf8.push(chunk), this.#utf8.ascii, chunk.length);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      this.#failure = error;
+    }
+    const events = this.#parser.response.take();
+    // What was complete before the failure still reaches the caller; the next call throws.
+    if (this.#failure !== undefined && events.length === 0) throw this.#failure;
+    return events;
+  }
+
+  end(): Event[] {
+    if (this.#over) return [];
+    this.#over = true;
+    const response = this.#parser.response;
+    if (this.#failure === undefined) this.#finish();
+    if (!response.ended) {
+      if (this.#failure === undefined) this.#parser.end();
+      else response.fail(this.#failure.code);
+    }
+    return response.take();
+  }
+
+  #take(text: string, ascii: boolean, bytes: number): void {
+    if (this.#mode === "stream") {
+      if (this.#head.length < SHOWN_CHARACTERS) this.#head += text.slice(0, SHOWN_CHARACTERS - this.#head.length);
+      this.#framer.pushText(text, ascii);
+      return;
+    }
+    this.#body.push(text);
+    this.#bodyBytes += bytes;
+    if (this.#bodyBytes > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
+    if (this.#mode === "body") return;
+    const first = text.trimStart().charAt(0);
+    if (first === "") return;
+    // A field of an event stream never begins with a brace: this is one JSON document, an error most likely.
+    this.#mode = this.#framer.linesAreJson !== true && (first === "{" || first === "[") ? "body" : "stream";
+    if (this.#mode === "body") return;
+    const lead = this.#body.join("");
+    this.#body = [];
+    this.#take(lead, ascii && lead.length === text.length, 0);
+  }
+
+  #finish(): void {
+    const tail = this.#utf8.end();
+    if (tail !== "") this.#take(tail, false, tail.length);
+    if (this.#mode === "body") return this.#readBody(this.#body.join(""));
+    const rest = this.#framer.end();
+    // Some servers leave the last line end out; a message that was cut is not whole and is dropped.
+    if (rest !== undefined && (rest.data.trim() === "[DONE]" || parseObject(rest.data) !== undefined)) {
+      this.#reader.read(rest.name, rest.data, 0, rest.data.length);
+    }
+    if (!this.#parser.response.begun && this.#head.trim() !== "") this.#notAStream(this.#head);
+  }
+
+  #readBody(body: string): void {
+    const response = this.#parser.response;
+    for (const document of documents(body)) {
+      if (!response.ended) this.#parser.message("", document);
+    }
+    if (!response.ended && !response.begun) this.#notAStream(body);
+  }
+
+  #notAStream(text: string): void {
+    const shown = text.trim().slice(0, SHOWN_CHARACTERS);
+    this.#parser.response.error(`The answer is not a stream of this scheme. It begins with: ${shown}`, "not_a_stream");
+  }
+}
+
+/** The JSON texts of a body: itself, or the elements of an array. */
+function documents(body: string): string[] {
+  try {
+    const value: unknown = JSON.parse(body);
+    return Array.isArray(value) ? value.map((element) => JSON.stringify(element)) : [body];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,42 @@
+/** Reading JSON that a provider wrote: every reader answers `undefined` to a value of the wrong type. */
+import type { JsonObject, JsonValue } from "../json.js";
+
+/** A JSON object from text, or `undefined` where the text is anything else. Never throws. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return asObject(value);
+  } catch {
+    return undefined;
+  }
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asArray(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  return Array.isArray(value) ? (value satisfies readonly JsonValue[]) : undefined;
+}
+
+export function asString(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A string that is not empty. */
+export function asText(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function asNumber(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Arguments as an object: providers refuse anything else, and a model may write anything else. */
+export function argumentsObject(text: string): JsonObject {
+  return parseObject(text) ?? {};
+}

@@ -1,0 +1,82 @@
+/** How a chat completion ends: finish reasons, counts, errors. */
+import type { StopReason, Usage } from "../../event.js";
+import type { JsonObject } from "../../json.js";
+import { asNumber, asObject, asText } from "../json.js";
+
+export function stopReason(reason: string, hasCalls: boolean, refused: boolean): StopReason {
+  const known = STOP_REASONS[reason] ?? "other";
+  if (known !== "end_turn") return known;
+  // Several servers say "stop" although the model called tools.
+  if (hasCalls) return "tool_use";
+  return refused ? "refusal" : "end_turn";
+}
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  stop: "end_turn",
+  end_turn: "end_turn",
+  eos: "end_turn",
+  length: "max_tokens",
+  max_tokens: "max_tokens",
+  model_length: "context_exceeded",
+  stop_sequence: "stop_sequence",
+  tool_calls: "tool_use",
+  function_call: "tool_use",
+  content_filter: "content_filter",
+  refusal: "refusal",
+};
+
+export function usageOf(usage: JsonObject): Usage {
+  const prompt = asObject(usage.prompt_tokens_details);
+  const output = asObject(usage.completion_tokens_details);
+  const counts = {
+    inputTokens: asNumber(usage.prompt_tokens),
+    outputTokens: asNumber(usage.completion_tokens),
+    totalTokens: asNumber(usage.total_tokens),
+    cacheReadTokens: asNumber(prompt?.cached_tokens) ?? asNumber(usage.prompt_cache_hit_tokens),
+    cacheWriteTokens: asNumber(prompt?.cache_write_tokens),
+    reasoningTokens: asNumber(output?.reasoning_tokens),
+  };
+  return known(counts);
+}
+
+/** Without the counts that were not told. */
+function known(counts: { readonly [Name in keyof Usage]: number | undefined }): Usage {
+  const usage: { -readonly [Name in keyof Usage]: number } = {};
+  for (const name of USAGE_NAMES) {
+    const count = counts[name];
+    if (count !== undefined) usage[name] = count;
+  }
+  return usage;
+}
+
+const USAGE_NAMES = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const satisfies readonly (keyof Usage)[];
+
+export interface ChatError {
+  readonly message: string;
+  readonly code: string | undefined;
+}
+
+/** The error that a chunk is, in any of the shapes that servers use. */
+export function errorOf(name: string, chunk: JsonObject): ChatError | undefined {
+  const told = chunk.error;
+  if (told !== undefined && told !== null && told !== false) {
+    const error = asObject(told);
+    const message = asText(error?.message) ?? asText(told) ?? JSON.stringify(told);
+    return { message, code: codeOf(error) ?? codeOf(chunk) };
+  }
+  if (name !== "error" && chunk.object !== "error" && chunk.type !== "error") return undefined;
+  return { message: asText(chunk.message) ?? JSON.stringify(chunk), code: codeOf(chunk) };
+}
+
+function codeOf(error: JsonObject | undefined): string | undefined {
+  const code = error?.code;
+  if (typeof code === "number") return String(code);
+  return asText(code) ?? asText(error?.type);
+}
