@@ -1,0 +1,89 @@
+/** The conversation. It only grows at its end, unless it is replaced as a whole; items are frozen. */
+import type { Item } from "@tsukumo/client";
+import { CallLedger } from "./call-ledger.js";
+import { WorkerError } from "./errors.js";
+
+export class History {
+  #items: Item[] = [];
+  #calls = new CallLedger();
+
+  /** The live list: it is never copied, and the one who gets it sees it grow. */
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  get calls(): CallLedger {
+    return this.#calls;
+  }
+
+  get length(): number {
+    return this.#items.length;
+  }
+
+  /**
+   * For items that the worker made itself; what comes from outside goes through `replace`, which is all or nothing.
+   * @throws {WorkerError} `InvalidHistory` where a provider would refuse the result
+   */
+  append(items: readonly Item[]): void {
+    for (const item of items) this.#track(item);
+    for (const item of items) this.#items.push(frozen(item));
+  }
+
+  /**
+   * How far the calls are that still wait for an output afterwards is kept, so that none is run again.
+   * @throws {WorkerError} `InvalidHistory`; then the old history stays
+   */
+  replace(items: readonly Item[]): void {
+    const next = new History();
+    next.append(items);
+    for (const { item, state } of this.calls.pending()) next.calls.set(item.callId, state);
+    this.#items = next.#items;
+    this.#calls = next.#calls;
+  }
+
+  #track(item: Item): void {
+    switch (item.type) {
+      case "function_call":
+        if (this.calls.knows(item.callId)) {
+          throw invalid(`Two calls have the id ${JSON.stringify(item.callId)}. Give each call an id of its own.`);
+        }
+        this.calls.open(item);
+        break;
+      case "function_call_output":
+        if (!this.calls.close(item.callId)) {
+          throw invalid(
+            `The output for ${JSON.stringify(item.callId)} follows no call that waits for one. Put each output once, after its call.`,
+          );
+        }
+        break;
+      case "message":
+        if (item.role !== "assistant" && this.calls.size > 0) {
+          throw invalid(
+            `A ${item.role} message stands between a call and its output. Add the outputs first, or let the worker run the calls.`,
+          );
+        }
+        break;
+      case "reasoning":
+        break;
+    }
+  }
+}
+
+function invalid(message: string): WorkerError {
+  return new WorkerError("InvalidHistory", message);
+}
+
+/** Items that came from outside are copied, so that nobody's own objects freeze. */
+function frozen(item: Item): Item {
+  if (Object.isFrozen(item)) return item;
+  return deepFreeze(structuredClone(item));
+}
+
+/** Freezes an item that nobody else holds; `History` takes it as it is. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+}

@@ -1,0 +1,175 @@
+/** One response, from events to items, in the order of its blocks. */
+import type { Block, ContentPart, Event, Item, ReasoningData, StopReason, Usage } from "@tsukumo/client";
+import { deepFreeze } from "./history.js";
+import { parseArguments } from "./timeline/tool-call-collector.js";
+import { mergeUsage } from "./usage.js";
+
+interface Slot {
+  readonly index: number;
+  readonly block: Block;
+  text: string;
+  state: "open" | "stopped" | "aborted";
+  reasoning: ReasoningData | undefined;
+}
+
+export class Response {
+  readonly #slots: Slot[] = [];
+  stopReason: StopReason | undefined;
+  usage: Usage | undefined;
+  eventCount = 0;
+  /** What the provider told as an error. */
+  error: { readonly code?: string; readonly message: string } | undefined;
+
+  take(event: Event): void {
+    this.eventCount += 1;
+    switch (event.type) {
+      case "block_start":
+        this.#open(event.index, event.block);
+        break;
+      case "block_delta": {
+        const slot = this.#slot(event.index) ?? this.#openImplied(event.index, event.delta.type);
+        if (slot !== undefined) slot.text += event.delta.text;
+        break;
+      }
+      case "block_stop": {
+        const slot = this.#slot(event.index);
+        if (slot !== undefined) {
+          slot.state = "stopped";
+          slot.reasoning = event.reasoning;
+        }
+        if (event.stopReason !== undefined) this.stopReason = event.stopReason;
+        break;
+      }
+      case "block_abort": {
+        const slot = this.#slot(event.index);
+        if (slot !== undefined) slot.state = "aborted";
+        break;
+      }
+      case "usage":
+        this.usage = this.usage === undefined ? event.usage : mergeUsage(this.usage, event.usage);
+        break;
+      case "error":
+        this.error ??= event;
+        break;
+      case "status":
+        if (event.status === "failed") this.error ??= { message: "The provider says that the response failed." };
+        break;
+      case "ping":
+      case "unhandled":
+        break;
+    }
+  }
+
+  /** The call that a block writes; undefined for another block. */
+  callAt(index: number): Extract<Block, { type: "tool_use" }> | undefined {
+    const block = this.#slot(index)?.block;
+    return block?.type === "tool_use" ? block : undefined;
+  }
+
+  /** True where every block that started has stopped. */
+  get whole(): boolean {
+    return this.#slots.every((slot) => slot.state === "stopped");
+  }
+
+  /** The response as the model finished it. Reasoning at its end stays where the provider wants to go on from it. */
+  items(): Item[] {
+    const items = itemsOf(this.#slots.filter((slot) => slot.state === "stopped"));
+    return this.stopReason === "pause" ? items : withoutTrailingReasoning(items);
+  }
+
+  /**
+   * What an interrupted response leaves: its finished text blocks, with the finished reasoning before them. Reasoning
+   * after the last of them is dropped, because providers refuse reasoning that nothing follows. Unfinished blocks and
+   * all calls are dropped: half a call must not run, and a whole one belongs to an answer that was never finished.
+   */
+  itemsOfInterrupted(): Item[] {
+    return withoutTrailingReasoning(
+      itemsOf(this.#slots.filter(({ state, block }) => state === "stopped" && block.type !== "tool_use")),
+    );
+  }
+
+  /**
+   * What a response leaves that stopped early of itself (`max_tokens`): as `items()`, without a call whose arguments
+   * were cut off.
+   */
+  itemsOfCutShort(): Item[] {
+    const whole = this.#slots.filter(
+      (slot, at) =>
+        slot.state === "stopped" &&
+        (slot.block.type !== "tool_use" ||
+          (parseArguments(slot.text) !== undefined && (slot.text !== "" || at < this.#slots.length - 1))),
+    );
+    return withoutTrailingReasoning(itemsOf(whole));
+  }
+
+  /** Text of blocks that did not finish. */
+  unfinishedText(): string {
+    return this.#slots
+      .filter(({ state, block }) => state !== "stopped" && block.type === "text")
+      .map((slot) => slot.text)
+      .join("");
+  }
+
+  #open(index: number, block: Block): Slot {
+    const slot: Slot = { index, block, text: "", state: "open", reasoning: undefined };
+    this.#slots.push(slot);
+    return slot;
+  }
+
+  #openImplied(index: number, delta: "text" | "thinking" | "refusal" | "input_json"): Slot | undefined {
+    return delta === "input_json" ? undefined : this.#open(index, { type: delta });
+  }
+
+  /** The last block that started at the index, while it is open. Streams write at their end, so the search is short. */
+  #slot(index: number): Slot | undefined {
+    for (let at = this.#slots.length - 1; at >= 0; at--) {
+      const slot = this.#slots[at];
+      if (slot?.index === index) return slot.state === "open" ? slot : undefined;
+    }
+    return undefined;
+  }
+}
+
+/** Neighbouring text and refusal blocks become the parts of one message. */
+function itemsOf(slots: readonly Slot[]): Item[] {
+  const items: Item[] = [];
+  let parts: ContentPart[] = [];
+  const endMessage = (): void => {
+    if (parts.length > 0) items.push({ type: "message", role: "assistant", content: parts });
+    parts = [];
+  };
+  for (const { block, text, reasoning } of slots) {
+    const more = reasoning === undefined ? {} : { reasoning };
+    switch (block.type) {
+      case "text":
+        if (text !== "" || reasoning !== undefined) parts.push({ type: "output_text", text, ...more });
+        break;
+      case "refusal":
+        if (text !== "") parts.push({ type: "refusal", refusal: text });
+        break;
+      case "thinking":
+        endMessage();
+        if (text !== "" || reasoning !== undefined) items.push({ type: "reasoning", text, ...more });
+        break;
+      case "tool_use":
+        endMessage();
+        items.push({ type: "function_call", callId: block.id, name: block.name, arguments: text, ...more });
+        break;
+      case "server_tool_use":
+      case "tool_result":
+        // The provider ran this tool itself and wants the block back as it was.
+        if (reasoning !== undefined) {
+          endMessage();
+          items.push({ type: "reasoning", text: "", reasoning });
+        }
+        break;
+    }
+  }
+  endMessage();
+  return deepFreeze(items);
+}
+
+function withoutTrailingReasoning(items: Item[]): Item[] {
+  const last = items.findLastIndex((item) => item.type !== "reasoning");
+  return items.slice(0, last + 1);
+}

@@ -1,0 +1,38 @@
+/** Everything that the steps of one run share. */
+import type { LlmClient, Usage } from "@tsukumo/client";
+import type { ToolContext } from "@tsukumo/tool";
+import type { Cancellation } from "./cancellation.js";
+import type { HookRegistry } from "./hooks/registry.js";
+import type { PreToolCallResult } from "./hooks/types.js";
+import type { WorkerLimits } from "./options.js";
+import type { Projection } from "./projection.js";
+import type { Session } from "./session.js";
+import type { Subscribers } from "./subscribers.js";
+import type { Telemetry } from "./telemetry.js";
+import type { ToolTable } from "./tool-server.js";
+
+/** What lives as long as the worker. */
+export interface WorkerParts {
+  readonly client: LlmClient;
+  readonly session: Session;
+  readonly tools: ToolTable;
+  readonly hooks: HookRegistry;
+  readonly subscribers: Subscribers;
+  readonly projection: Projection;
+  readonly limits: WorkerLimits;
+  readonly context: ToolContext;
+  readonly telemetry: Telemetry | undefined;
+}
+
+/** What lives as long as the run. */
+export interface Run extends WorkerParts {
+  readonly cancellation: Cancellation;
+  readonly maxTurns: number;
+  /** What the caller decided on waiting calls, by call id. */
+  readonly decisions: CallDecisions;
+  /** Requests sent. */
+  turns: number;
+  usage: Usage;
+}
+
+export type CallDecisions = { readonly [callId: string]: Exclude<PreToolCallResult, { action: "pause" }> };

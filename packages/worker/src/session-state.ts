@@ -1,0 +1,129 @@
+/** What a session is, apart from code. Changed by journal entries alone, so that a replay gives the same. */
+import type { Item, LlmToolDefinition, RequestConfig, Usage } from "@tsukumo/client";
+import { SharedState } from "@tsukumo/tool";
+import { WorkerError } from "./errors.js";
+import { History } from "./history.js";
+import type { JournalEntry } from "./journal.js";
+import type { WorkerSnapshot } from "./snapshot.js";
+import { addUsage } from "./usage.js";
+
+export interface Lock {
+  /** Items of the history that were there when the lock was taken. */
+  readonly prefixLength: number;
+  readonly tools: readonly LlmToolDefinition[];
+}
+
+export class SessionState {
+  readonly conversationId: string;
+  readonly history = new History();
+  systemPrompt: string | undefined;
+  config: RequestConfig = {};
+  queued: readonly Item[] = [];
+  lock: Lock | undefined;
+  interrupted = false;
+  /** Calls whose outputs are left out of requests. */
+  pruned: ReadonlySet<string> = new Set();
+  turns = 0;
+  usage: Usage = {};
+  sharedState = new SharedState();
+
+  constructor(conversationId: string) {
+    this.conversationId = conversationId;
+  }
+
+  /** @throws {WorkerError} `InvalidSnapshot`, `InvalidHistory` */
+  static restore(snapshot: WorkerSnapshot): SessionState {
+    // The value came from a file: its type is a promise that nobody has checked.
+    const version: unknown = snapshot?.version;
+    if (version !== 1 || !Array.isArray(snapshot.history)) {
+      throw new WorkerError(
+        "InvalidSnapshot",
+        `This is no snapshot that this version reads (version ${JSON.stringify(version)}, wanted 1).`,
+      );
+    }
+    const state = new SessionState(snapshot.conversationId);
+    state.systemPrompt = snapshot.systemPrompt;
+    state.config = snapshot.config;
+    state.history.append(snapshot.history);
+    for (const call of snapshot.calls) state.history.calls.set(call.callId, call.state);
+    state.queued = snapshot.queued;
+    state.lock = snapshot.lock;
+    state.interrupted = snapshot.interrupted;
+    state.pruned = new Set(snapshot.pruned);
+    state.turns = snapshot.turns;
+    state.usage = snapshot.usage;
+    state.sharedState = new SharedState(snapshot.sharedState);
+    return state;
+  }
+
+  snapshot(): WorkerSnapshot {
+    return {
+      version: 1,
+      conversationId: this.conversationId,
+      ...(this.systemPrompt === undefined ? {} : { systemPrompt: this.systemPrompt }),
+      config: this.config,
+      history: [...this.history.items],
+      calls: this.history.calls
+        .pending()
+        .filter(({ state }) => state.stage !== "open")
+        .map(({ item, state }) => ({ callId: item.callId, state })),
+      queued: this.queued,
+      ...(this.lock === undefined ? {} : { lock: this.lock }),
+      interrupted: this.interrupted,
+      ...(this.pruned.size === 0 ? {} : { pruned: [...this.pruned] }),
+      turns: this.turns,
+      usage: this.usage,
+      sharedState: this.sharedState.toJSON(),
+    };
+  }
+
+  /** @throws {WorkerError} `InvalidHistory`; then nothing changed */
+  apply(entry: Exclude<JournalEntry, { type: "session" }>): void {
+    switch (entry.type) {
+      case "queue":
+        this.queued = [...this.queued, ...entry.items];
+        break;
+      case "items":
+        this.history.append(entry.items);
+        if (entry.dequeued !== undefined) {
+          this.queued = this.queued.slice(entry.dequeued);
+          this.interrupted = false;
+        }
+        break;
+      case "call":
+        this.history.calls.set(entry.callId, entry.state);
+        break;
+      case "turn":
+        this.history.append(entry.items);
+        this.turns += 1;
+        this.usage = addUsage(this.usage, entry.usage);
+        this.interrupted = entry.interrupted ?? false;
+        break;
+      case "prune":
+        this.pruned = new Set([...this.pruned, ...entry.callIds]);
+        break;
+      case "shared_state":
+        // In place: tools hold on to the object.
+        this.sharedState.clear();
+        for (const [key, value] of Object.entries(entry.values)) this.sharedState.set(key, value);
+        break;
+      case "system_prompt":
+        this.systemPrompt = entry.text ?? undefined;
+        break;
+      case "config":
+        this.config = entry.config;
+        break;
+      case "history":
+        this.history.replace(entry.items);
+        this.interrupted = false;
+        this.pruned = new Set();
+        break;
+      case "lock":
+        this.lock = { prefixLength: this.history.length, tools: entry.tools };
+        break;
+      case "unlock":
+        this.lock = undefined;
+        break;
+    }
+  }
+}

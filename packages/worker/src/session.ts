@@ -1,0 +1,81 @@
+/** A session's state with its journal: what is committed is written first, then done. */
+import { WorkerError } from "./errors.js";
+import type { Journal, JournalEntry } from "./journal.js";
+import type { SessionState } from "./session-state.js";
+
+type Change = Exclude<JournalEntry, { type: "session" }>;
+
+export class Session {
+  readonly state: SessionState;
+  readonly #journal: Journal | undefined;
+  /** Writes of synchronous calls (setSystemPrompt, lock); the next run waits for them. */
+  #writes: Promise<void> | undefined;
+  #begun = false;
+
+  constructor(state: SessionState, journal: Journal | undefined) {
+    this.state = state;
+    this.#journal = journal;
+  }
+
+  get journaled(): boolean {
+    return this.#journal !== undefined;
+  }
+
+  /**
+   * Writes the change, then applies it. Gives nothing (and takes no turn of the event loop) where nothing is awaited.
+   * @throws {WorkerError} `JournalFailed`; then the change did not happen
+   */
+  commit(change: Change): Promise<void> | undefined {
+    const written = this.#write(change);
+    if (written === undefined) {
+      this.state.apply(change);
+      return undefined;
+    }
+    return written.then(() => this.state.apply(change));
+  }
+
+  /** Applies at once and writes; for calls that are synchronous. `settled()` tells whether the writing worked. */
+  commitNow(change: Change): void {
+    // Applied first, because it may throw; no run is under way that could act on it before it is written.
+    this.state.apply(change);
+    const written = this.#write(change);
+    if (written === undefined) return;
+    const earlier = this.#writes;
+    this.#writes = earlier === undefined ? written : earlier.then(() => written);
+    this.#writes.catch(() => undefined);
+  }
+
+  /** @throws {WorkerError} `JournalFailed` for a write of `commitNow` */
+  async settled(): Promise<void> {
+    const writes = this.#writes;
+    this.#writes = undefined;
+    await writes;
+  }
+
+  /** The first entry is the session as it is. After a failure too: what was not written is then in it. */
+  #write(change: Change): Promise<void> | undefined {
+    const journal = this.#journal;
+    if (journal === undefined) return undefined;
+    try {
+      const begun = this.#begun ? undefined : journal.append({ type: "session", snapshot: this.state.snapshot() });
+      this.#begun = true;
+      const written = journal.append(change);
+      if (begun === undefined && written === undefined) return undefined;
+      return Promise.all([begun, written]).then(
+        () => undefined,
+        (cause: unknown) => this.#fail(cause),
+      );
+    } catch (cause) {
+      return this.#fail(cause);
+    }
+  }
+
+  #fail(cause: unknown): never {
+    this.#begun = false;
+    throw new WorkerError(
+      "JournalFailed",
+      "The journal could not write, so the run stopped before acting. Repair it, then resume from what it holds.",
+      { cause },
+    );
+  }
+}

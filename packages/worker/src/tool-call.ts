@@ -1,0 +1,99 @@
+/** One call of one tool, to a result. Whatever goes wrong becomes a result that the model can read. */
+import { runTool, ToolError, type ToolOutput } from "@tsukumo/tool";
+import type { ToolCall, ToolResult } from "./call-ledger.js";
+import { WorkerError } from "./errors.js";
+import type { PerTool } from "./options.js";
+import type { Run } from "./run-context.js";
+import { toolAttributes } from "./telemetry-attributes.js";
+import { parseArguments } from "./timeline/tool-call-collector.js";
+
+export async function runCall(run: Run, call: ToolCall, batchId: string, index: number): Promise<ToolResult> {
+  if (run.telemetry === undefined) return attempt(run, call, batchId, index);
+  return run.telemetry.span("tool", `execute_tool ${call.name}`, toolAttributes(call), async (span) => {
+    const result = await attempt(run, call, batchId, index);
+    if (result.isError) span.set({ "error.type": "tool_error" });
+    return result;
+  });
+}
+
+async function attempt(run: Run, call: ToolCall, batchId: string, index: number): Promise<ToolResult> {
+  const entry = run.tools.get(call.name);
+  if (entry === undefined) return unknownTool(run, call.name);
+  // Checked here for every tool: one that reads its arguments carelessly must not run on half of them.
+  if (parseArguments(call.arguments) === undefined) {
+    return failure("The arguments are not complete JSON, so the tool was not run. Call it again with a JSON object.");
+  }
+  const timeoutMs = perTool(run.limits.toolTimeoutMs, entry.meta);
+  const clock = timeoutMs === undefined ? undefined : new Deadline(run.cancellation.signal, timeoutMs);
+  const context = run.context.with({
+    signal: clock?.signal ?? run.cancellation.signal,
+    call: { callId: call.callId, batchId, index },
+  });
+  try {
+    const output = runTool(entry.tool, call.arguments, context);
+    return success(await run.cancellation.guard(clock === undefined ? output : clock.race(output)));
+  } catch (thrown) {
+    if (run.cancellation.cancelled) {
+      return failure("Cancelled while the tool was running. Whether it took effect is unknown.");
+    }
+    const error = ToolError.from(thrown);
+    return { ...failure(error.message), metadata: { ...error.metadata, code: error.code } };
+  } finally {
+    clock?.stop();
+  }
+}
+
+export function unknownTool(run: Run, name: string): ToolResult {
+  const known = run.tools.sorted().map((definition) => definition.name);
+  return failure(ToolError.notFound(name, known).message);
+}
+
+export function failure(content: string): ToolResult {
+  return { content, isError: true };
+}
+
+function success({ content, metadata, structured }: ToolOutput): ToolResult {
+  return { content, isError: false, metadata, ...(structured === undefined ? {} : { structured }) };
+}
+
+export function perTool(limit: PerTool | undefined, meta: Parameters<Exclude<PerTool, number>>[0]): number | undefined {
+  return typeof limit === "function" ? limit(meta) : limit;
+}
+
+/** A tool's time: its signal aborts when the time is up or the run is cancelled. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #run: AbortSignal;
+  readonly #timeoutMs: number;
+  readonly #follow = (): void => this.#controller.abort(this.#run.reason);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(run: AbortSignal, timeoutMs: number) {
+    this.#run = run;
+    this.#timeoutMs = timeoutMs;
+    run.addEventListener("abort", this.#follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  race<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      work.then(resolve, reject);
+      this.#timer = setTimeout(() => {
+        const error = new WorkerError(
+          "Cancelled",
+          `The tool was given up after ${this.#timeoutMs} ms. Whether it took effect is unknown.`,
+        );
+        this.#controller.abort(error);
+        reject(error);
+      }, this.#timeoutMs);
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#run.removeEventListener("abort", this.#follow);
+  }
+}
