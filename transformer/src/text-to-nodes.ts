@@ -26,8 +26,13 @@ function copyLeaf(node: ts.Node): ts.Node {
   return node;
 }
 
+/**
+ * Leaves no way back to the parsed text: by `original` or a missing flag, TypeScript would ask its checker about nodes
+ * that the program does not know, and copy comments from the same positions in the wrong file.
+ */
 function strip(node: ts.Node): ts.Node {
-  ts.setTextRange(node, { pos: -1, end: -1 });
+  const flags = node.flags | ts.NodeFlags.Synthesized;
+  Object.assign(node, { pos: -1, end: -1, flags, original: undefined, parent: undefined });
   for (const value of Object.values(node)) {
     if (Array.isArray(value) && "pos" in value && "end" in value) Object.assign(value, { pos: -1, end: -1 });
   }

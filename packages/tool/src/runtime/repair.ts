@@ -43,7 +43,6 @@ function repairType(schema: JsonSchema, value: unknown): unknown {
   }
   const { type } = schema;
   if (typeof type !== "string" || hasType(type, value)) return value;
-  if (type === "string") return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (typeof value !== "string") return value;
   if (type === "number" || type === "integer" || type === "boolean") {
     const scalar = scalarOf(value.trim());

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, watch as watchFolder, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { DiagnosticSink, type GenerateSource, generateModule } from "@tsukumo/transformer/compiler";
+import { defineCommand } from "citty";
+import { compileProject, type FileTools, reportDiagnostics } from "../compile-project.js";
+import { CliError } from "../failure.js";
+import { lineDiff } from "../line-diff.js";
+import { loadProject, type ToolProject } from "../project.js";
+
+export const gen = defineCommand({
+  meta: { name: "gen", description: "Generate (or verify) definitions for a tool folder, as one plain .ts module" },
+  args: {
+    path: { type: "positional", required: true, description: "A TypeScript file or a folder of tools" },
+    out: { type: "string", alias: "o", valueHint: "file", description: "The module to write; default <dir>/tools.gen.ts" },
+    check: { type: "boolean", description: "Write nothing; exit 1 and show what differs when the module is not up to date" },
+    watch: { type: "boolean", description: "Generate again whenever a source changes" },
+    strict: { type: "boolean", description: "Missing documentation is an error" },
+  },
+  async run({ args }) {
+    const strict = args.strict === true;
+    const once = (): void => generate(args.path, args.out, { strict, check: args.check === true });
+    if (args.watch !== true) return once();
+    await watchAndRun(args.path, args.out, once);
+  },
+});
+
+interface GenerateOptions {
+  readonly strict: boolean;
+  readonly check: boolean;
+}
+
+function generate(path: string, out: string | undefined, options: GenerateOptions): void {
+  const project = loadProject(path);
+  const compiled = compileProject(project, { strict: options.strict });
+  const target = resolve(out ?? join(project.directory, "tools.gen.ts"));
+  refuseHidden(compiled);
+  const text = generateModule(compiled.map((entry) => sourceOf(entry, target, project)));
+  const shown = relative(process.cwd(), target);
+  const old = existsSync(target) ? readFileSync(target, "utf8") : undefined;
+  if (options.check) {
+    if (old === text) return;
+    const why = old === undefined ? `${shown} does not exist` : `${shown} is not up to date`;
+    throw new CliError(`${why}. Run \`tsukumo gen ${path}\`.\n${lineDiff(old ?? "", text)}`);
+  }
+  if (old !== text) writeFileSync(target, text);
+  const count = compiled.reduce((sum, { tools }) => sum + tools.length, 0);
+  process.stderr.write(`${shown}: ${count} ${count === 1 ? "tool" : "tools"}${old === text ? ", unchanged" : ""}\n`);
+}
+
+/** A generated module can only import what is exported. */
+function refuseHidden(compiled: readonly FileTools[]): void {
+  const sink = new DiagnosticSink();
+  for (const { model } of compiled.flatMap(({ tools }) => tools)) {
+    const { target } = model;
+    if (!target.exported) sink.report("TSK1018", model.node, `\`${target.kind === "function" ? target.functionName : target.className}\``);
+  }
+  reportDiagnostics(sink, true);
+}
+
+function sourceOf({ file, tools }: FileTools, target: string, project: ToolProject): GenerateSource {
+  const path = relative(dirname(target), file.fileName).replaceAll("\\", "/");
+  const relativePath = path.startsWith(".") ? path : `./${path}`;
+  const options = project.program.getCompilerOptions();
+  // Programs that Node runs without a build step name the source files themselves.
+  const keepsExtension = options.rewriteRelativeImportExtensions === true || options.allowImportingTsExtensions === true;
+  const specifier = keepsExtension ? relativePath : relativePath.replace(/\.([cm]?)tsx?$/, ".$1js");
+  return { specifier, models: tools.map((tool) => tool.model) };
+}
+
+async function watchAndRun(path: string, out: string | undefined, once: () => void): Promise<void> {
+  const attempt = (): void => {
+    try {
+      once();
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      process.stderr.write(`${error.message}\n`);
+    }
+  };
+  attempt();
+  const generated = resolve(out ?? join(resolve(path), "tools.gen.ts"));
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watchFolder(resolve(path), { recursive: true }, (_, name) => {
+    if (name === null || !/\.[cm]?tsx?$/.test(name) || resolve(path, name) === generated) return;
+    clearTimeout(timer);
+    timer = setTimeout(attempt, 20);
+  });
+  await new Promise<void>((done) => process.once("SIGINT", done));
+  watcher.close();
+  clearTimeout(timer);
+}

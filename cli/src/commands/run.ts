@@ -1,0 +1,2 @@
+import { defineCommand } from "citty";
+export const run = defineCommand({ meta: { name: "run" }, run() {} });

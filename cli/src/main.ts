@@ -1,0 +1,78 @@
+/** The `tsukumo` command. A new sub-command is a file in commands/ and a line here. */
+import { readFileSync } from "node:fs";
+import { type ArgsDef, type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+import { call } from "./commands/call.js";
+import { decode } from "./commands/decode.js";
+import { encode } from "./commands/encode.js";
+import { gen } from "./commands/gen.js";
+import { init } from "./commands/init.js";
+import { run } from "./commands/run.js";
+import { schema } from "./commands/schema.js";
+import { CliError, UsageError } from "./failure.js";
+
+const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+
+const commands: Readonly<Record<string, CommandDef<ArgsDef>>> = {
+  gen: erase(gen),
+  schema: erase(schema),
+  call: erase(call),
+  decode: erase(decode),
+  encode: erase(encode),
+  run: erase(run),
+  init: erase(init),
+};
+
+const root = defineCommand({
+  meta: { name: "tsukumo", version, description: "Turn TypeScript functions into tools for language models" },
+  subCommands: commands,
+});
+
+/** citty's command type varies in its arguments, which a table of commands cannot name. */
+function erase<T extends ArgsDef>(command: CommandDef<T>): CommandDef<ArgsDef> {
+  return command as unknown as CommandDef<ArgsDef>;
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(root, process.stdout);
+  if (name === "--version" || name === "-v") return void process.stdout.write(`${version}\n`);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`There is no command ${name}. Known are: ${Object.keys(commands).join(", ")}.`);
+  const end = rest.indexOf("--");
+  const flags = end === -1 ? rest : rest.slice(0, end);
+  if (flags.includes("--help") || flags.includes("-h")) return help(command, process.stdout);
+  refuseUnknownOptions(command, flags);
+  await runCommand(command, { rawArgs: [...rest] });
+}
+
+async function help(command: CommandDef<ArgsDef>, stream: NodeJS.WriteStream): Promise<void> {
+  const text = await renderUsage(command, command === root ? undefined : root);
+  stream.write(`${stream.isTTY ? text : text.replace(/\u001b\[\d+m/g, "")}\n`);
+}
+
+/** citty takes any option; a mistyped one must not pass in silence. */
+function refuseUnknownOptions(command: CommandDef<ArgsDef>, flags: readonly string[]): void {
+  const args = typeof command.args === "object" && !(command.args instanceof Promise) ? command.args : {};
+  const known = new Set<string>();
+  for (const [name, definition] of Object.entries(args)) {
+    if (definition.type === "positional") continue;
+    known.add(`--${name}`).add(`--no-${name}`);
+    const alias = "alias" in definition ? definition.alias : undefined;
+    for (const short of typeof alias === "string" ? [alias] : (alias ?? [])) known.add(`-${short}`);
+  }
+  for (const flag of flags) {
+    const option = flag.split("=")[0] ?? flag;
+    // A lone dash is standard input, and a dash with a digit a number.
+    if (!/^--?[a-zA-Z]/.test(option) || known.has(option)) continue;
+    throw new UsageError(`Unknown option ${option}. Known are: ${[...known].filter((o) => !o.startsWith("--no-")).join(", ")}.`);
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const usage = error instanceof Error && error.name === "CLIError";
+  if (error instanceof CliError || usage) process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = error instanceof CliError ? error.exitCode : usage ? 2 : 1;
+}

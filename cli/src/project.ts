@@ -1,0 +1,81 @@
+/** A tool file or folder as a TypeScript program, through ts-morph. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Project, ts as bundled } from "ts-morph";
+import ts from "typescript";
+import { CliError } from "./failure.js";
+
+export interface ToolProject {
+  readonly program: ts.Program;
+  /** The files to look for tools in, sorted by path. */
+  readonly files: readonly ts.SourceFile[];
+  /** The folder that was named, or the one of the file that was named. */
+  readonly directory: string;
+  /** The folder of the nearest package.json. */
+  readonly packageDirectory: string;
+}
+
+/** @throws {CliError} where the path does not exist or holds no TypeScript */
+export function loadProject(path: string): ToolProject {
+  assertSameCompiler();
+  const target = resolve(path);
+  if (!existsSync(target)) throw new CliError(`There is no file or folder ${path}.`);
+  const isFolder = statSync(target).isDirectory();
+  const directory = isFolder ? target : dirname(target);
+  const paths = isFolder ? sourceFiles(target) : [target];
+  if (paths.length === 0) throw new CliError(`The folder ${path} holds no TypeScript files.`);
+  const project = new Project({ ...compilerSettings(directory), skipAddingFilesFromTsConfig: true });
+  project.addSourceFilesAtPaths(paths);
+  // ts-morph ships its own copy of the same compiler version; its program is the other copy's in all but name.
+  const program = project.getProgram().compilerObject as unknown as ts.Program;
+  const files = paths.flatMap((file) => program.getSourceFile(file) ?? []);
+  return { program, files, directory, packageDirectory: nearest(directory, "package.json") ?? directory };
+}
+
+/** Kinds and flags are numbers that change between versions; within one minor version they are the same. */
+function assertSameCompiler(): void {
+  const minor = (version: string): string => version.split(".").slice(0, 2).join(".");
+  if (minor(bundled.version) === minor(ts.version)) return;
+  throw new CliError(
+    `The tsukumo command needs TypeScript ${minor(bundled.version)}, and found ${ts.version}. Install the tsukumo package again, without overrides of typescript.`,
+  );
+}
+
+function compilerSettings(directory: string): ConstructorParameters<typeof Project>[0] {
+  const overrides = { noEmit: false, declaration: false, composite: false, incremental: false, noEmitOnError: false };
+  const config = nearest(directory, "tsconfig.json");
+  if (config !== undefined) return { tsConfigFilePath: join(config, "tsconfig.json"), compilerOptions: overrides };
+  return {
+    compilerOptions: {
+      ...overrides,
+      strict: true,
+      target: bundled.ScriptTarget.ES2022,
+      module: bundled.ModuleKind.ESNext,
+      moduleResolution: bundled.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      rewriteRelativeImportExtensions: true,
+      skipLibCheck: true,
+    },
+  };
+}
+
+function nearest(directory: string, file: string): string | undefined {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, file))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "build", "coverage"]);
+
+/** TypeScript sources below a folder; declarations, tests and generated modules are left out. */
+function sourceFiles(folder: string): string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!SKIPPED_FOLDERS.has(entry.name) && !entry.name.startsWith(".")) found.push(...sourceFiles(path));
+    } else if (/\.[cm]?tsx?$/.test(entry.name) && !/\.(?:d|gen|test|spec)\.[cm]?tsx?$/.test(entry.name)) found.push(path);
+  }
+  return found.sort();
+}
