@@ -32,7 +32,10 @@ export interface DecoderOptions {
 }
 
 export interface Decoder {
-  /** Takes any split of the bytes, inside a UTF-8 character too; gives the events that are complete. */
+  /**
+   * Takes any split of the bytes, inside a UTF-8 character too; gives the events that are complete.
+   * @throws {ClientError} `event_too_large`; `end()` then gives what was complete before, and closes what is open.
+   */
   push(chunk: Uint8Array): Event[];
   /** The bytes are over: closes what is open. Further calls give nothing. */
   end(): Event[];

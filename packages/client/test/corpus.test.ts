@@ -15,7 +15,13 @@ describe.skipIf(!hasCorpus).each(FOLDERS)("recordings of %s", (folder) => {
     for (const size of CHUNK_SIZES) expect(decode(scheme, bytes, size), `chunks of ${size}`).toEqual(reference);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 20 }), (cuts) => {
-        expect(decodeAt(scheme, bytes, cuts.sort((a, b) => a - b))).toEqual(reference);
+        expect(
+          decodeAt(
+            scheme,
+            bytes,
+            cuts.sort((a, b) => a - b),
+          ),
+        ).toEqual(reference);
       }),
       { numRuns: 10 },
     );

@@ -73,13 +73,11 @@ class StreamDecoder<Tag> implements Decoder {
     try {
       this.#take(this.#utf8.push(chunk), this.#utf8.ascii, chunk.length);
     } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      this.#failure = error;
+      // What was complete before the failure is given by end().
+      if (error instanceof ClientError) this.#failure = error;
+      throw error;
     }
-    const events = this.#parser.response.take();
-    // What was complete before the failure still reaches the caller; the next call throws.
-    if (this.#failure !== undefined && events.length === 0) throw this.#failure;
-    return events;
+    return this.#parser.response.take();
   }
 
   end(): Event[] {
@@ -102,13 +100,15 @@ class StreamDecoder<Tag> implements Decoder {
     }
     this.#body.push(text);
     this.#bodyBytes += bytes;
-    if (this.#bodyBytes > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
-    if (this.#mode === "body") return;
     const first = text.trimStart().charAt(0);
-    if (first === "") return;
     // A field of an event stream never begins with a brace: this is one JSON document, an error most likely.
-    this.#mode = this.#framer.linesAreJson !== true && (first === "{" || first === "[") ? "body" : "stream";
-    if (this.#mode === "body") return;
+    if (this.#mode === "unknown" && first !== "") {
+      this.#mode = this.#framer.linesAreJson !== true && (first === "{" || first === "[") ? "body" : "stream";
+    }
+    if (this.#mode !== "stream") {
+      if (this.#bodyBytes > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
+      return;
+    }
     const lead = this.#body.join("");
     this.#body = [];
     this.#take(lead, ascii && lead.length === text.length, 0);

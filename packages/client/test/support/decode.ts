@@ -3,7 +3,12 @@ import { expect } from "vitest";
 import { type DecoderOptions, type Event, type SchemeName, schemes } from "../../src/index.js";
 
 /** All events of `bytes`, pushed in chunks that end at `cuts`. Made-up ids are counted, so that runs can be compared. */
-export function decodeAt(scheme: SchemeName, bytes: Uint8Array, cuts: readonly number[], options: DecoderOptions = {}): Event[] {
+export function decodeAt(
+  scheme: SchemeName,
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  options: DecoderOptions = {},
+): Event[] {
   let ids = 0;
   const decoder = schemes[scheme].decoder({ newId: () => `made-up-${ids++}`, ...options });
   const events: Event[] = [];
@@ -17,7 +22,12 @@ export function decodeAt(scheme: SchemeName, bytes: Uint8Array, cuts: readonly n
   return events;
 }
 
-export function decode(scheme: SchemeName, bytes: Uint8Array, chunkSize = bytes.length, options?: DecoderOptions): Event[] {
+export function decode(
+  scheme: SchemeName,
+  bytes: Uint8Array,
+  chunkSize = bytes.length,
+  options?: DecoderOptions,
+): Event[] {
   const cuts: number[] = [];
   for (let at = chunkSize; at < bytes.length; at += Math.max(chunkSize, 1)) cuts.push(at);
   return decodeAt(scheme, bytes, cuts, options);

@@ -1,0 +1,232 @@
+/** One attempt: a request, its answer's bytes, and the decoder that reads them. Closing it leaves nothing behind. */
+import { ClientError } from "../error.js";
+import type { Event } from "../event.js";
+import type { Decoder } from "../scheme.js";
+import { httpError } from "./http-error.js";
+import { safeCause, withoutSecrets } from "./secret.js";
+
+export interface HttpCall {
+  /** The provider's name, for messages. */
+  readonly provider: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+  /** What must never be seen: API keys. */
+  readonly secrets: readonly string[];
+  decoder(): Decoder;
+}
+
+export interface ConnectionOptions {
+  readonly fetch: typeof fetch;
+  readonly openTimeoutMs: number;
+  readonly firstEventTimeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How long the end of a finished answer may take, so that its connection can be used again. */
+const DRAIN_MS = 50;
+
+export class Connection {
+  readonly #call: HttpCall;
+  readonly #options: ConnectionOptions;
+  readonly #controller = new AbortController();
+  readonly #decoder: Decoder;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The provider told how the response ended. */
+  #told = false;
+  #finished = false;
+  #begun = false;
+  /** The bytes ended before the response did. */
+  #broken = false;
+
+  constructor(call: HttpCall, options: ConnectionOptions) {
+    this.#call = call;
+    this.#options = options;
+    this.#decoder = call.decoder();
+  }
+
+  /** Sends the request and waits for the first events. @throws {ClientError} */
+  async begin(): Promise<readonly Event[]> {
+    const { signal } = this.#options;
+    if (signal?.aborted) throw aborted(signal);
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    try {
+      const body = await this.#open();
+      this.#reader = body.getReader();
+      this.#arm(this.#options.firstEventTimeoutMs, "began no answer");
+      const events = await this.#read();
+      if (events === undefined || (this.#finished && isBareFailure(events))) {
+        throw new ClientError("connect", `${this.#call.provider} closed the connection without an answer.`);
+      }
+      this.#begun = true;
+      return events;
+    } catch (error) {
+      throw this.#asClientError(error, "connect");
+    } finally {
+      this.#disarm();
+    }
+  }
+
+  /** The next events; `undefined` at the end. @throws {ClientError} */
+  async next(): Promise<readonly Event[] | undefined> {
+    try {
+      if (this.#finished) return undefined;
+      if (this.#told) {
+        await this.#drain();
+        return undefined;
+      }
+      return await this.#read();
+    } catch (error) {
+      throw this.#asClientError(error, "stream_broken");
+    }
+  }
+
+  /** What the decoder still has to say after `next` or `begin` threw; nothing where no event had come. */
+  abandon(cancelled: boolean): readonly Event[] {
+    const events = this.#decoder.end();
+    if (!this.#begun && !events.some((event) => event.type === "status" && event.status === "started")) return [];
+    return cancelled ? events.map(asCancelled) : events;
+  }
+
+  close(): void {
+    this.#disarm();
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#reader?.cancel().catch(() => undefined);
+    this.#controller.abort();
+  }
+
+  readonly #onAbort = (): void => this.#controller.abort(this.#options.signal?.reason);
+
+  async #open(): Promise<ReadableStream<Uint8Array>> {
+    const { provider, url, headers, body } = this.#call;
+    this.#arm(this.#options.openTimeoutMs, "did not answer");
+    const { signal } = this.#controller;
+    // Taken out of its object: browsers refuse to run fetch as the method of anything else.
+    const { fetch } = this.#options;
+    const sent = fetch(url, { method: "POST", headers, body, signal });
+    // A fetch that does not heed the signal may still answer when nobody reads it any more.
+    sent.then(
+      (late) => (this.#finished ? late.body?.cancel().catch(() => undefined) : undefined),
+      () => undefined,
+    );
+    const response = await this.#orAbort(sent);
+    if (!response.ok) throw await this.#orAbort(httpError(response, provider, this.#call.secrets));
+    if (response.body === null) throw new ClientError("connect", `${provider} answered without a body.`);
+    return response.body;
+  }
+
+  /** Reads until something is complete: an empty batch tells nobody anything. */
+  async #read(): Promise<readonly Event[] | undefined> {
+    for (;;) {
+      const chunk = await this.#orAbort(
+        this.#reader?.read() ?? Promise.resolve({ done: true as const, value: undefined }),
+      );
+      const events = chunk.done ? this.#end() : this.#decoder.push(chunk.value);
+      this.#told ||= events.some(isFinal);
+      if (events.length > 0) return events;
+      if (chunk.done) return undefined;
+    }
+  }
+
+  #end(): readonly Event[] {
+    this.#finished = true;
+    const events = this.#decoder.end();
+    if (!this.#told && isBareFailure(events)) this.#broken = true;
+    return events;
+  }
+
+  /** The bytes ended before the response did. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  async #drain(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DRAIN_MS);
+    });
+    const read = async () => {
+      while (!(await this.#reader?.read())?.done) {}
+      this.#finished = true;
+    };
+    // The response is complete: what happens to the connection now is nobody's error.
+    await Promise.race([read().catch(() => undefined), late]);
+    clearTimeout(timer);
+  }
+
+  #arm(ms: number, what: string): void {
+    this.#disarm();
+    if (!Number.isFinite(ms)) return;
+    const error = new ClientError("timeout", `${this.#call.provider} ${what} within ${ms} ms.`);
+    this.#timer = setTimeout(() => this.#controller.abort(error), ms);
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Rejects at once when the attempt is aborted, whether or not the promise would notice. */
+  #orAbort<T>(promise: Promise<T>): Promise<T> {
+    const { signal } = this.#controller;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(signal.reason);
+      if (signal.aborted) onAbort();
+      else signal.addEventListener("abort", onAbort, { once: true });
+      const settle = () => signal.removeEventListener("abort", onAbort);
+      promise.then(
+        (value) => {
+          settle();
+          resolve(value);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #asClientError(error: unknown, code: "connect" | "stream_broken"): ClientError {
+    const { signal } = this.#options;
+    if (signal?.aborted) return aborted(signal);
+    if (error instanceof ClientError) return error;
+    const { provider, secrets } = this.#call;
+    const what = code === "connect" ? "could not be reached" : "broke the connection in the middle of its answer";
+    const message = `${provider} ${what}: ${withoutSecrets(describe(error), secrets)}`;
+    return new ClientError(code, message, { cause: safeCause(error, secrets) });
+  }
+}
+
+function aborted(signal: AbortSignal): ClientError {
+  return new ClientError("aborted", "The request was aborted.", { cause: signal.reason });
+}
+
+function isFinal(event: Event): boolean {
+  return event.type === "status" && event.status !== "started";
+}
+
+/** The response failed and the provider did not say why. */
+function isBareFailure(events: readonly Event[]): boolean {
+  return (
+    events.some((event) => event.type === "status" && event.status === "failed") &&
+    !events.some((event) => event.type === "error")
+  );
+}
+
+function asCancelled(event: Event): Event {
+  if (event.type === "block_abort") return { ...event, reason: "aborted" };
+  return event.type === "status" && event.status === "failed" ? { type: "status", status: "cancelled" } : event;
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function describe(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error && messages.length < 4; cause = cause.cause) {
+    if (cause.message !== "") messages.push(cause.message);
+  }
+  return messages.length === 0 ? String(error) : messages.join(": ");
+}

@@ -1,0 +1,48 @@
+/** Any server that speaks a known wire format: vLLM, DeepSeek, Groq, Mistral, OpenRouter, a gateway of your own. */
+import type { LlmClient } from "../client.js";
+import { type SchemeName, schemes } from "../scheme/index.js";
+import type { Scheme } from "../scheme.js";
+import { endpoint } from "./endpoint.js";
+import { HttpClient } from "./http-client.js";
+import type { ProviderOptions } from "./options.js";
+
+export interface CompatibleOptions extends ProviderOptions {
+  readonly baseUrl: string;
+  /** The name of a wire format, or one of your own together with `path`. */
+  readonly scheme: SchemeName | Scheme;
+  /** The server's name, as messages show it; default: the host of the base URL. */
+  readonly provider?: string;
+  /** Below the base URL; default: the scheme's usual path. */
+  readonly path?: string;
+  /** Name the limit `max_tokens` on chat completions, which most servers know; default true. */
+  readonly legacyMaxTokens?: boolean;
+}
+
+export function compatible(options: CompatibleOptions): LlmClient {
+  const scheme = typeof options.scheme === "string" ? schemes[options.scheme] : options.scheme;
+  return new HttpClient(
+    {
+      provider: options.provider ?? hostOf(options.baseUrl),
+      scheme,
+      url: () => endpoint(options.baseUrl, "v1", options.path ?? PATHS[scheme.name] ?? ""),
+      encode: { legacyMaxTokens: options.legacyMaxTokens ?? true },
+      apiKey: options.apiKey,
+      auth: (key) => (scheme.name === "anthropic" ? { "x-api-key": key } : { authorization: `Bearer ${key}` }),
+      ...(scheme.name === "anthropic" ? { headers: { "anthropic-version": "2023-06-01" } } : {}),
+    },
+    options,
+  );
+}
+
+const PATHS: Readonly<Record<string, string>> = {
+  anthropic: "messages",
+  "openai-chat": "chat/completions",
+};
+
+function hostOf(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).host;
+  } catch {
+    return "compatible";
+  }
+}
