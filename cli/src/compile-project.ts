@@ -24,7 +24,9 @@ export function compileProject(project: ToolProject, options: CompileOptions = {
   const compiled = project.files
     .map((file) => ({ file, tools: compileFile(file, checker, sink) }))
     .filter(({ tools }) => tools.length > 0);
-  const functions = compiled.flatMap(({ tools }) => tools.map((tool) => tool.model)).filter((model) => model.target.kind === "function");
+  const functions = compiled
+    .flatMap(({ tools }) => tools.map((tool) => tool.model))
+    .filter((model) => model.target.kind === "function");
   reportDuplicates(functions, sink);
   reportDiagnostics(sink, options.warnings !== false);
   return compiled;

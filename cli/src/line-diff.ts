@@ -7,7 +7,12 @@ export function lineDiff(before: string, after: string): string {
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head++;
   let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+  while (
+    tail < old.length - head &&
+    tail < now.length - head &&
+    old[old.length - 1 - tail] === now[now.length - 1 - tail]
+  )
+    tail++;
   const removed = old.slice(head, old.length - tail).map((line) => `-${line}`);
   const added = now.slice(head, now.length - tail).map((line) => `+${line}`);
   const lines = [...removed, ...added];

@@ -17,7 +17,8 @@ import type { ToolProject } from "./project.js";
 /** A registry of every tool of the project. @throws {CliError} */
 export async function loadTools(project: ToolProject): Promise<ToolRegistry> {
   const compiled = compileProject(project);
-  if (compiled.length === 0) throw new CliError(`No tool was found in ${project.directory}. Mark a function with @tool in its doc comment.`);
+  if (compiled.length === 0)
+    throw new CliError(`No tool was found in ${project.directory}. Mark a function with @tool in its doc comment.`);
   const output = outputFolder(project);
   rmSync(output, { recursive: true, force: true });
   try {
@@ -41,9 +42,13 @@ type Emitted = ReadonlyMap<string, string>;
 function emit(project: ToolProject, output: string): Emitted {
   const { program } = project;
   const sink = new DiagnosticSink();
-  const sources = program.getSourceFiles().filter((file) => !file.isDeclarationFile && !program.isSourceFileFromExternalLibrary(file));
+  const sources = program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && !program.isSourceFileFromExternalLibrary(file));
   const root = commonFolder(sources.map((file) => dirname(file.fileName)));
-  const emitted = new Map(sources.map((file) => [file.fileName, join(output, relative(root, file.fileName)).replace(/\.[cm]?tsx?$/, ".mjs")]));
+  const emitted = new Map(
+    sources.map((file) => [file.fileName, join(output, relative(root, file.fileName)).replace(/\.[cm]?tsx?$/, ".mjs")]),
+  );
   const options = program.getCompilerOptions();
   const before: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
     const transformed = transformFile(file, program.getTypeChecker(), context, sink);
@@ -62,7 +67,11 @@ function emit(project: ToolProject, output: string): Emitted {
 }
 
 /** One file's JavaScript as an ES module, whatever module format the project has. */
-function printModule(file: ts.SourceFile, before: ts.TransformerFactory<ts.SourceFile>, options: ts.CompilerOptions): string {
+function printModule(
+  file: ts.SourceFile,
+  before: ts.TransformerFactory<ts.SourceFile>,
+  options: ts.CompilerOptions,
+): string {
   const { transformed } = ts.transform(file, [before], options);
   const [result] = transformed;
   if (result === undefined) throw new CliError(`${file.fileName} could not be transformed.`);
@@ -72,7 +81,9 @@ function printModule(file: ts.SourceFile, before: ts.TransformerFactory<ts.Sourc
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ESNext,
-      ...(options.experimentalDecorators === undefined ? {} : { experimentalDecorators: options.experimentalDecorators }),
+      ...(options.experimentalDecorators === undefined
+        ? {}
+        : { experimentalDecorators: options.experimentalDecorators }),
       ...(options.jsx === undefined ? {} : { jsx: options.jsx }),
       ...(options.jsxImportSource === undefined ? {} : { jsxImportSource: options.jsxImportSource }),
     },
@@ -90,12 +101,20 @@ function withResolvedImport(node: ts.Node, from: string, program: ts.Program, em
   const specifier = factory.createStringLiteral(target);
   return isImport
     ? factory.updateImportDeclaration(node, node.modifiers, node.importClause, specifier, node.attributes)
-    : factory.updateExportDeclaration(node, node.modifiers, node.isTypeOnly, node.exportClause, specifier, node.attributes);
+    : factory.updateExportDeclaration(
+        node,
+        node.modifiers,
+        node.isTypeOnly,
+        node.exportClause,
+        specifier,
+        node.attributes,
+      );
 }
 
 function resolveSpecifier(specifier: string, from: string, program: ts.Program, emitted: Emitted): string | undefined {
   if (specifier.startsWith("@tsukumo/tool")) return ownPackage(specifier, from);
-  const found = ts.resolveModuleName(specifier, from, program.getCompilerOptions(), ts.sys).resolvedModule?.resolvedFileName;
+  const found = ts.resolveModuleName(specifier, from, program.getCompilerOptions(), ts.sys).resolvedModule
+    ?.resolvedFileName;
   const target = found === undefined ? undefined : emitted.get(resolve(found));
   return target === undefined ? undefined : pathToFileURL(target).href;
 }
@@ -132,10 +151,14 @@ function classNames(tools: readonly CompiledTool[]): Set<string> {
 /** An exported instance, or a new one where the constructor wants nothing. */
 function instanceOf(className: string, module: Record<string, unknown>, file: ts.SourceFile): object {
   const constructor = module[className];
-  if (typeof constructor !== "function") throw new CliError(`The class ${className} of ${file.fileName} is not exported. Export it, or an instance of it.`);
-  for (const value of Object.values(module)) if (typeof value === "object" && value !== null && value instanceof constructor) return value;
+  if (typeof constructor !== "function")
+    throw new CliError(`The class ${className} of ${file.fileName} is not exported. Export it, or an instance of it.`);
+  for (const value of Object.values(module))
+    if (typeof value === "object" && value !== null && value instanceof constructor) return value;
   if (constructor.length > 0) {
-    throw new CliError(`The constructor of ${className} in ${file.fileName} takes arguments. Export an instance: \`export const app = new ${className}(…)\`.`);
+    throw new CliError(
+      `The constructor of ${className} in ${file.fileName} takes arguments. Export an instance: \`export const app = new ${className}(…)\`.`,
+    );
   }
   return Reflect.construct(constructor, []);
 }

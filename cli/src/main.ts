@@ -37,7 +37,8 @@ async function main(argv: readonly string[]): Promise<void> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(root, process.stdout);
   if (name === "--version" || name === "-v") return void process.stdout.write(`${version}\n`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`There is no command ${name}. Known are: ${Object.keys(commands).join(", ")}.`);
+  if (command === undefined)
+    throw new UsageError(`There is no command ${name}. Known are: ${Object.keys(commands).join(", ")}.`);
   const end = rest.indexOf("--");
   const flags = end === -1 ? rest : rest.slice(0, end);
   if (flags.includes("--help") || flags.includes("-h")) return help(command, process.stdout);
@@ -64,7 +65,9 @@ function refuseUnknownOptions(command: CommandDef<ArgsDef>, flags: readonly stri
     const option = flag.split("=")[0] ?? flag;
     // A lone dash is standard input, and a dash with a digit a number.
     if (!/^--?[a-zA-Z]/.test(option) || known.has(option)) continue;
-    throw new UsageError(`Unknown option ${option}. Known are: ${[...known].filter((o) => !o.startsWith("--no-")).join(", ")}.`);
+    throw new UsageError(
+      `Unknown option ${option}. Known are: ${[...known].filter((o) => !o.startsWith("--no-")).join(", ")}.`,
+    );
   }
 }
 

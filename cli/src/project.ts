@@ -75,7 +75,8 @@ function sourceFiles(folder: string): string[] {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!SKIPPED_FOLDERS.has(entry.name) && !entry.name.startsWith(".")) found.push(...sourceFiles(path));
-    } else if (/\.[cm]?tsx?$/.test(entry.name) && !/\.(?:d|gen|test|spec)\.[cm]?tsx?$/.test(entry.name)) found.push(path);
+    } else if (/\.[cm]?tsx?$/.test(entry.name) && !/\.(?:d|gen|test|spec)\.[cm]?tsx?$/.test(entry.name))
+      found.push(path);
   }
   return found.sort();
 }

@@ -28,13 +28,17 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CliError(`The request is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new CliError(`The request is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
 }
 
 function item(value: unknown, index: number): Item {
   if (isItem(value)) return value;
-  throw new CliError(`items[${index}] has no known \`type\`: message, function_call, function_call_output or reasoning.`);
+  throw new CliError(
+    `items[${index}] has no known \`type\`: message, function_call, function_call_output or reasoning.`,
+  );
 }
 
 function isItem(value: unknown): value is Item {

@@ -34,7 +34,11 @@ export function programOf(files: Readonly<Record<string, string>>, options: ts.C
   };
   const exists = host.fileExists.bind(host);
   host.fileExists = (name) => (name.startsWith(ROOT) && files[name.slice(ROOT.length)] !== undefined) || exists(name);
-  return ts.createProgram(Object.keys(files).map((name) => ROOT + name), merged, host);
+  return ts.createProgram(
+    Object.keys(files).map((name) => ROOT + name),
+    merged,
+    host,
+  );
 }
 
 export interface Compiled {

@@ -21,12 +21,16 @@ function runModule(text: string, modules: Readonly<Record<string, unknown>> = {}
 }
 
 function load(source: string): Record<string, unknown> {
-  return runModule(emitSource(source, { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Bundler }));
+  return runModule(
+    emitSource(source, { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Bundler }),
+  );
 }
 
 /** Plain TypeScript -> CommonJS, as a compiler without the transformer would do it. */
 function transpile(text: string): string {
-  return ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } }).outputText;
+  return ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  }).outputText;
 }
 
 /** The functions of a module, or its class `Child`, made into one registry. */
@@ -94,7 +98,10 @@ describe("functions", () => {
     expect((await registry.dispatch("forecast", { city: "Oslo" })).content).toBe("Oslo 3");
     expect(registry.definition("forecast")?.inputSchema).toEqual({
       type: "object",
-      properties: { city: { type: "string", description: "The city" }, days: { type: "number", description: "How many", default: 3 } },
+      properties: {
+        city: { type: "string", description: "The city" },
+        days: { type: "number", description: "How many", default: 3 },
+      },
       required: ["city"],
       additionalProperties: false,
     });
@@ -121,7 +128,10 @@ describe("classes", () => {
     expect((await registry.dispatch("count_up", { by: 4 })).structured).toEqual({ count: 5 });
     expect((await registry.dispatch("twice", { n: 4 })).content).toBe("8");
     expect(registry.isDestructive("count_up")).toBe(true);
-    expect(registry.definition("count_up")).toMatchObject({ description: "Counts up.", outputSchema: { type: "object" } });
+    expect(registry.definition("count_up")).toMatchObject({
+      description: "Counts up.",
+      outputSchema: { type: "object" },
+    });
     expect(emitSource(CLASS)).not.toMatch(/__esDecorate|@tool(?!sukumo|s)\b(?!\n|\s*\*)/);
   });
 
@@ -147,19 +157,30 @@ describe("gen", () => {
     const transformed = registryFor(load(source));
     expect(JSON.stringify(generated.definitions())).toBe(JSON.stringify(transformed.definitions()));
     for (const { name } of transformed.definitions()) {
-      const outcome = (registry: tool.ToolRegistry) => registry.dispatch(name, { a: "x", nope: 1 }).then(String, String);
+      const outcome = (registry: tool.ToolRegistry) =>
+        registry.dispatch(name, { a: "x", nope: 1 }).then(String, String);
       expect(await outcome(generated)).toBe(await outcome(transformed));
     }
     for (const model of models) {
-      const bare = (text: string): string => text.replace(/: (?:any|boolean|__tsukumo\.ToolBlueprint)\b/g, "").replaceAll("<unknown>", "");
-      expect(bare(printBlueprint(model, "f", { typescript: true }))).toBe(printBlueprint(model, "f", { typescript: false }));
+      const bare = (text: string): string =>
+        text.replace(/: (?:any|boolean|__tsukumo\.ToolBlueprint)\b/g, "").replaceAll("<unknown>", "");
+      expect(bare(printBlueprint(model, "f", { typescript: true }))).toBe(
+        printBlueprint(model, "f", { typescript: false }),
+      );
     }
   });
 
   it("names what it generates after the function or the method", () => {
     const models = compileSource(CLASS).tools.map(({ model }) => model);
     const text = generateModule([{ specifier: "./app.js", models }]);
-    for (const name of ["export type GreetArgs", "export class ToolGreet", "export function greetDefinition(app: App)", "export function appDefinitions(app: App)", "countUpDefinition", "childDefinitions"]) {
+    for (const name of [
+      "export type GreetArgs",
+      "export class ToolGreet",
+      "export function greetDefinition(app: App)",
+      "export function appDefinitions(app: App)",
+      "countUpDefinition",
+      "childDefinitions",
+    ]) {
       expect(text).toContain(name);
     }
   });

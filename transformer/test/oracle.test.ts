@@ -17,7 +17,8 @@ const TYPES: Readonly<Record<string, string>> = {
   literals: `type T = { one: "a"; many: "a" | "b" | 1 | true; big: 1|2|3|4|5|6|7|8|9|10 };`,
   arrays: "type T = { list: string[]; matrix: number[][]; maybe?: (string | number)[] };",
   tuples: "type T = { pair: [string, number]; opt: [string, number?]; rest: [boolean, ...string[]]; none: [] };",
-  records: "type T = { r: Record<string, number>; byNumber: Record<number, string>; mixed: { a: number; [k: string]: number } };",
+  records:
+    "type T = { r: Record<string, number>; byNumber: Record<number, string>; mixed: { a: number; [k: string]: number } };",
   templates: "type T = { [key: `x-${string}`]: number; name: string };",
   tagged: `interface T {
     /** @minimum 1
@@ -64,20 +65,46 @@ interface Pair {
 }
 
 function pairFor(declaration: string): Pair {
-  const { tools } = compileSource(`${declaration}\n/** T\n * @tool\n * @param input V */\nexport function f(input: T): void {}`);
+  const { tools } = compileSource(
+    `${declaration}\n/** T\n * @tool\n * @param input V */\nexport function f(input: T): void {}`,
+  );
   const model = tools[0]?.model;
   if (model === undefined) throw new Error("The type was refused.");
-  const ajv = new Ajv2020({ strict: false, ownProperties: true,  });
+  const ajv = new Ajv2020({ strict: false, ownProperties: true });
   addFormats(ajv);
   const schemaAccepts = ajv.compile(schemaOf(model.input, model.definitions));
   const text = printBlueprint(model, "f", { typescript: false });
   const blueprint: runtime.ToolBlueprint = new Function("__tsukumo", "f", `return ${text}`)(runtime, () => undefined);
-  return { input: model.input, definitions: model.definitions, schemaAccepts: (v) => schemaAccepts(v) === true, predicateAccepts: blueprint.is };
+  return {
+    input: model.input,
+    definitions: model.definitions,
+    schemaAccepts: (v) => schemaAccepts(v) === true,
+    predicateAccepts: blueprint.is,
+  };
 }
 
 const FORMAT_SAMPLES = fc.constantFrom(
-  "2024-02-29T12:00:00Z", "2023-02-29T12:00:00Z", "2024-01-01T23:59:60Z", "2024-01-01 10:00:00+09:00", "2024-01-01T10:00:00", "2024-13-01", "2024-12-31", "a@b.co", "a@b", "a..b@c.de", "@x.y",
-  "1.2.3.4", "256.1.1.1", "01.2.3.4", "123e4567-e89b-12d3-a456-426614174000", "123e4567", "::1", "1::2::3", "fe80::1.2.3.4", "1:2:3:4:5:6:7:8", "",
+  "2024-02-29T12:00:00Z",
+  "2023-02-29T12:00:00Z",
+  "2024-01-01T23:59:60Z",
+  "2024-01-01 10:00:00+09:00",
+  "2024-01-01T10:00:00",
+  "2024-13-01",
+  "2024-12-31",
+  "a@b.co",
+  "a@b",
+  "a..b@c.de",
+  "@x.y",
+  "1.2.3.4",
+  "256.1.1.1",
+  "01.2.3.4",
+  "123e4567-e89b-12d3-a456-426614174000",
+  "123e4567",
+  "::1",
+  "1::2::3",
+  "fe80::1.2.3.4",
+  "1:2:3:4:5:6:7:8",
+  "",
 );
 
 /** Values that fit the shape, or nearly. */
@@ -93,23 +120,38 @@ function valuesOf(shape: Shape, definitions: Definitions, depth: number): fc.Arb
     case "string":
       return fc.oneof(fc.string({ unit: "grapheme", maxLength: 6 }), fc.stringMatching(/^[a-c]{1,4}$/), FORMAT_SAMPLES);
     case "number":
-      return fc.oneof(fc.integer({ min: -3, max: 12 }), fc.double({ noNaN: true }), fc.constantFrom(0.5, 9.5, 10, 1e21));
+      return fc.oneof(
+        fc.integer({ min: -3, max: 12 }),
+        fc.double({ noNaN: true }),
+        fc.constantFrom(0.5, 9.5, 10, 1e21),
+      );
     case "literal":
       return fc.constantFrom(...shape.values);
     case "array":
       return depth > 0 ? fc.array(inner(shape.items), { maxLength: 4 }) : fc.constant([]);
     case "tuple":
       return fc
-        .tuple(fc.tuple(...shape.items.map(inner)), fc.integer({ min: shape.required, max: shape.items.length }), shape.rest === undefined ? fc.constant([]) : fc.array(inner(shape.rest), { maxLength: 2 }))
+        .tuple(
+          fc.tuple(...shape.items.map(inner)),
+          fc.integer({ min: shape.required, max: shape.items.length }),
+          shape.rest === undefined ? fc.constant([]) : fc.array(inner(shape.rest), { maxLength: 2 }),
+        )
         .map(([items, count, rest]) => (count < items.length ? items.slice(0, count) : [...items, ...rest]));
     case "object": {
       const named = fc.record(
-        Object.fromEntries(shape.properties.filter((p) => depth > 0 || !p.optional).map((p) => [p.name, inner(p.value)])),
+        Object.fromEntries(
+          shape.properties.filter((p) => depth > 0 || !p.optional).map((p) => [p.name, inner(p.value)]),
+        ),
         { requiredKeys: shape.properties.filter((p) => !p.optional).map((p) => p.name), noNullPrototype: true },
       );
       const rest = shape.additional ?? shape.patterns[0]?.value;
       if (rest === undefined) return named;
-      return fc.tuple(fc.dictionary(fc.constantFrom("k", "x-1", "x-", "7", "-1.5", "1e3"), inner(rest), { noNullPrototype: true }), named).map(([extra, own]) => ({ ...extra, ...own }));
+      return fc
+        .tuple(
+          fc.dictionary(fc.constantFrom("k", "x-1", "x-", "7", "-1.5", "1e3"), inner(rest), { noNullPrototype: true }),
+          named,
+        )
+        .map(([extra, own]) => ({ ...extra, ...own }));
     }
     case "union":
       return fc.oneof(...shape.members.map(inner));
@@ -140,14 +182,20 @@ describe("schema and predicate agree", () => {
     const valid = valuesOf(input, definitions, 4);
     let accepted = 0;
     fc.assert(
-      fc.property(valid, fc.array(fc.nat(100), { maxLength: 4 }), fc.jsonValue({ maxDepth: 1 }), (value, path, junk) => {
-        for (const raw of [value, mutate(value, path, junk)]) {
-          const candidate: unknown = JSON.parse(JSON.stringify(raw));
-          const expected = schemaAccepts(candidate);
-          if (expected) accepted++;
-          if (predicateAccepts(candidate) !== expected) throw new Error(`Ajv says ${expected} of ${JSON.stringify(candidate)}`);
-        }
-      }),
+      fc.property(
+        valid,
+        fc.array(fc.nat(100), { maxLength: 4 }),
+        fc.jsonValue({ maxDepth: 1 }),
+        (value, path, junk) => {
+          for (const raw of [value, mutate(value, path, junk)]) {
+            const candidate: unknown = JSON.parse(JSON.stringify(raw));
+            const expected = schemaAccepts(candidate);
+            if (expected) accepted++;
+            if (predicateAccepts(candidate) !== expected)
+              throw new Error(`Ajv says ${expected} of ${JSON.stringify(candidate)}`);
+          }
+        },
+      ),
       { numRuns: RUNS },
     );
     // A generator that only makes refused values would prove nothing.

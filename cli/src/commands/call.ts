@@ -9,7 +9,11 @@ export const call = defineCommand({
   args: {
     path: { type: "positional", required: true, description: "A TypeScript file or a folder of tools" },
     tool: { type: "positional", required: true, description: "The tool's name" },
-    arguments: { type: "positional", required: false, description: "The arguments as JSON, or - to read them from standard input; none means {}" },
+    arguments: {
+      type: "positional",
+      required: false,
+      description: "The arguments as JSON, or - to read them from standard input; none means {}",
+    },
     json: { type: "boolean", description: "Print {content, structured, metadata} instead of the content" },
   },
   async run({ args }) {

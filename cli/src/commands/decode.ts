@@ -9,13 +9,18 @@ export const decode = defineCommand({
   args: {
     scheme: { type: "string", required: true, valueHint: schemeNames.join("|"), description: "The wire format" },
     file: { type: "positional", required: false, description: "The recorded bytes; - or nothing reads standard input" },
-    chunk: { type: "string", valueHint: "bytes", description: "Feed the decoder this many bytes at a time; default all at once" },
+    chunk: {
+      type: "string",
+      valueHint: "bytes",
+      description: "Feed the decoder this many bytes at a time; default all at once",
+    },
   },
   async run({ args }) {
     const decoder = schemeNamed(args.scheme).decoder();
     const bytes = await readBytes(args.file);
     const size = args.chunk === undefined ? Math.max(1, bytes.length) : Number(args.chunk);
-    if (!Number.isInteger(size) || size < 1) throw new UsageError(`--chunk takes a whole number of bytes, not ${args.chunk}.`);
+    if (!Number.isInteger(size) || size < 1)
+      throw new UsageError(`--chunk takes a whole number of bytes, not ${args.chunk}.`);
     try {
       for (let at = 0; at < bytes.length; at += size) print(decoder.push(bytes.subarray(at, at + size)));
       print(decoder.end());

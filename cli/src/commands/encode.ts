@@ -7,8 +7,16 @@ export const encode = defineCommand({
   meta: { name: "encode", description: "Print the body that a provider gets for a request" },
   args: {
     scheme: { type: "string", required: true, valueHint: schemeNames.join("|"), description: "The wire format" },
-    request: { type: "positional", required: false, description: "A Request as JSON; - or nothing reads standard input" },
-    model: { type: "string", valueHint: "name", description: "The model; default the request's own `model`, or `model`" },
+    request: {
+      type: "positional",
+      required: false,
+      description: "A Request as JSON; - or nothing reads standard input",
+    },
+    model: {
+      type: "string",
+      valueHint: "name",
+      description: "The model; default the request's own `model`, or `model`",
+    },
   },
   async run({ args }) {
     const scheme = schemeNamed(args.scheme);

@@ -11,8 +11,16 @@ export const gen = defineCommand({
   meta: { name: "gen", description: "Generate (or verify) definitions for a tool folder, as one plain .ts module" },
   args: {
     path: { type: "positional", required: true, description: "A TypeScript file or a folder of tools" },
-    out: { type: "string", alias: "o", valueHint: "file", description: "The module to write; default <dir>/tools.gen.ts" },
-    check: { type: "boolean", description: "Write nothing; exit 1 and show what differs when the module is not up to date" },
+    out: {
+      type: "string",
+      alias: "o",
+      valueHint: "file",
+      description: "The module to write; default <dir>/tools.gen.ts",
+    },
+    check: {
+      type: "boolean",
+      description: "Write nothing; exit 1 and show what differs when the module is not up to date",
+    },
     watch: { type: "boolean", description: "Generate again whenever a source changes" },
     strict: { type: "boolean", description: "Missing documentation is an error" },
   },
@@ -52,7 +60,8 @@ function refuseHidden(compiled: readonly FileTools[]): void {
   const sink = new DiagnosticSink();
   for (const { model } of compiled.flatMap(({ tools }) => tools)) {
     const { target } = model;
-    if (!target.exported) sink.report("TSK1018", model.node, `\`${target.kind === "function" ? target.functionName : target.className}\``);
+    if (!target.exported)
+      sink.report("TSK1018", model.node, `\`${target.kind === "function" ? target.functionName : target.className}\``);
   }
   reportDiagnostics(sink, true);
 }
@@ -62,7 +71,8 @@ function sourceOf({ file, tools }: FileTools, target: string, project: ToolProje
   const relativePath = path.startsWith(".") ? path : `./${path}`;
   const options = project.program.getCompilerOptions();
   // Programs that Node runs without a build step name the source files themselves.
-  const keepsExtension = options.rewriteRelativeImportExtensions === true || options.allowImportingTsExtensions === true;
+  const keepsExtension =
+    options.rewriteRelativeImportExtensions === true || options.allowImportingTsExtensions === true;
   const specifier = keepsExtension ? relativePath : relativePath.replace(/\.([cm]?)tsx?$/, ".$1js");
   return { specifier, models: tools.map((tool) => tool.model) };
 }

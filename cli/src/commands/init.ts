@@ -78,15 +78,21 @@ function setTsconfig(folder: string): string {
   const text = readFileSync(path, "utf8");
   if (text.includes(PLUGIN.transform)) return `${shown(path)}: has the plugin already`;
   const parsed = ts.parseConfigFileTextToJson(path, text);
-  if (parsed.error !== undefined) throw new CliError(`${path} cannot be read: ${ts.flattenDiagnosticMessageText(parsed.error.messageText, "\n")}`);
+  if (parsed.error !== undefined)
+    throw new CliError(`${path} cannot be read: ${ts.flattenDiagnosticMessageText(parsed.error.messageText, "\n")}`);
   // Comments would be lost by printing the whole file again, so the plugin is put in where compilerOptions opens.
   const opening = /"compilerOptions"\s*:\s*\{/.exec(text);
   if (opening === null || record(parsed.config.compilerOptions).plugins !== undefined) {
-    throw new CliError(`Add ${JSON.stringify(PLUGIN)} to compilerOptions.plugins in ${path}; this file cannot be edited safely.`);
+    throw new CliError(
+      `Add ${JSON.stringify(PLUGIN)} to compilerOptions.plugins in ${path}; this file cannot be edited safely.`,
+    );
   }
   const at = opening.index + opening[0].length;
   const isEmpty = /^\s*\}/.test(text.slice(at));
-  writeFileSync(path, `${text.slice(0, at)}\n    "plugins": [${JSON.stringify(PLUGIN)}]${isEmpty ? "\n  " : ","}${text.slice(at)}`);
+  writeFileSync(
+    path,
+    `${text.slice(0, at)}\n    "plugins": [${JSON.stringify(PLUGIN)}]${isEmpty ? "\n  " : ","}${text.slice(at)}`,
+  );
   return `${shown(path)}: plugin added`;
 }
 

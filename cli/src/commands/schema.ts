@@ -5,7 +5,10 @@ import { CliError } from "../failure.js";
 import { loadProject } from "../project.js";
 
 export const schema = defineCommand({
-  meta: { name: "schema", description: "Print the tools of a file or folder as JSON: name, description, schemas, effect" },
+  meta: {
+    name: "schema",
+    description: "Print the tools of a file or folder as JSON: name, description, schemas, effect",
+  },
   args: {
     path: { type: "positional", required: true, description: "A TypeScript file or a folder of tools" },
     tool: { type: "string", valueHint: "name", description: "Only this tool" },
@@ -17,7 +20,11 @@ export const schema = defineCommand({
     const tools = args.tool === undefined ? all : all.filter((meta) => meta.name === args.tool);
     if (tools.length === 0) {
       const known = all.map((meta) => meta.name).join(", ");
-      throw new CliError(args.tool === undefined ? `No tool was found in ${args.path}. Mark a function with @tool in its doc comment.` : `There is no tool ${args.tool}. Known are: ${known}.`);
+      throw new CliError(
+        args.tool === undefined
+          ? `No tool was found in ${args.path}. Mark a function with @tool in its doc comment.`
+          : `There is no tool ${args.tool}. Known are: ${known}.`,
+      );
     }
     process.stdout.write(`${JSON.stringify({ tools }, undefined, 2)}\n`);
   },

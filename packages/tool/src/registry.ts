@@ -95,6 +95,14 @@ export class ToolRegistry {
     return this.#tools.get(name)?.tool;
   }
 
+  /** A definition of every tool, over the instances that are registered here, sorted by name. */
+  toolDefinitions(): ToolDefinition[] {
+    return this.definitions().flatMap((meta) => {
+      const entry = this.#tools.get(meta.name);
+      return entry === undefined ? [] : [() => [entry.meta, entry.tool] as const];
+    });
+  }
+
   isDestructive(name: string): boolean {
     return this.#tools.get(name)?.meta.effect === "destructive";
   }
