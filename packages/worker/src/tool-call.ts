@@ -29,18 +29,24 @@ async function attempt(run: Run, call: ToolCall, batchId: string, index: number)
     signal: clock?.signal ?? run.cancellation.signal,
     call: { callId: call.callId, batchId, index },
   });
+  const output = runTool(entry.tool, call.arguments, context);
   try {
-    const output = runTool(entry.tool, call.arguments, context);
     return success(await run.cancellation.guard(clock === undefined ? output : clock.race(output)));
   } catch (thrown) {
-    if (run.cancellation.cancelled) {
-      return failure("Cancelled while the tool was running. Whether it took effect is unknown.");
-    }
+    if (run.cancellation.cancelled) return lastWord(output);
     const error = ToolError.from(thrown);
     return { ...failure(error.message), metadata: { ...error.metadata, code: error.code } };
   } finally {
     clock?.stop();
   }
+}
+
+/** A tool that heeds its signal may still tell what it did; one that does not is left behind. */
+async function lastWord(output: Promise<ToolOutput>): Promise<ToolResult> {
+  const nothing = new Promise<undefined>((resolve) => setTimeout(resolve, 0, undefined));
+  const said = await Promise.race([output, nothing]).catch(() => undefined);
+  if (said !== undefined) return success(said);
+  return failure("Cancelled while the tool was running. Whether it took effect is unknown.");
 }
 
 export function unknownTool(run: Run, name: string): ToolResult {

@@ -74,7 +74,8 @@ export class WorkerStream implements AsyncIterable<WorkerEvent> {
       ended = true;
       yield { type: "finished", result: await this.result };
     } finally {
-      if (!ended) this.#cancel("the iteration was left");
+      // Where the run is over already, there may be another one by now.
+      if (!ended && !this.#settled) this.#cancel("the iteration was left");
     }
   }
 
