@@ -94,7 +94,10 @@ class RunRenderer {
         this.#started.set(event.call.callId, performance.now());
         break;
       case "tool_end":
-        this.#took.set(event.call.callId, performance.now() - (this.#started.get(event.call.callId) ?? performance.now()));
+        this.#took.set(
+          event.call.callId,
+          performance.now() - (this.#started.get(event.call.callId) ?? performance.now()),
+        );
         break;
       case "tool_result":
         this.#result(event);

@@ -111,6 +111,7 @@ function analyseParameters(
       continue;
     }
     const name = destructured ? "input" : parameter.name.getText();
+    used.add(name);
     const value = analyseParameter(parameter, name, site, docs, scope);
     if (value === undefined) {
       failed = true;
@@ -123,7 +124,6 @@ function analyseParameters(
       for (const key of docs.keys()) used.add(key);
       continue;
     }
-    used.add(name);
     const optional = isOptional(parameter, checker);
     if (parameter.dotDotDotToken !== undefined) parameters.push({ kind: "rest", name, index });
     else parameters.push({ kind: "property", name, index, optional });

@@ -109,7 +109,8 @@ export class DiagnosticSink {
 
   report(code: RuleCode, node: ts.Node, ...details: readonly string[]): void {
     const severity = this.#options.strict && DOCUMENTATION.has(code) ? "error" : RULES[code].severity;
-    const message = RULES[code].text.replace(/\{(\d)\}/g, (_, index: string) => details[Number(index)] ?? "").trim();
+    const text = RULES[code].text.replace(/\{(\d)\}/g, (_, index: string) => details[Number(index)] ?? "").trim();
+    const message = text.charAt(0).toUpperCase() + text.slice(1);
     if (this.all.some((other) => other.node === node && other.code === code && other.message === message)) return;
     this.all.push({ code, severity, message, node });
   }

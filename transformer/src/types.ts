@@ -420,7 +420,7 @@ function tupleTarget(type: ts.TypeReference): ts.TupleType {
 function refuse(walk: Walk, place: Place, type: ts.Type, why: string, way: string): undefined {
   const name = walk.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
   const shown = name.length > 80 ? `${name.slice(0, 77)}...` : name;
-  return fail(walk, place, "TSK1001", `${capital(place.label)} of type \`${shown}\``, why, way);
+  return fail(walk, place, "TSK1001", `${place.label} of type \`${shown}\``, why, way);
 }
 
 function fail(
@@ -429,10 +429,6 @@ function fail(
   code: Parameters<DiagnosticSink["report"]>[0],
   ...details: string[]
 ): undefined {
-  walk.sink.report(code, place.node, ...details.map((detail, index) => (index === 0 ? capital(detail) : detail)));
+  walk.sink.report(code, place.node, ...details);
   return undefined;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
