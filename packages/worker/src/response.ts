@@ -14,6 +14,7 @@ interface Slot {
 
 export class Response {
   readonly #slots: Slot[] = [];
+  #failed = false;
   stopReason: StopReason | undefined;
   usage: Usage | undefined;
   eventCount = 0;
@@ -52,7 +53,8 @@ export class Response {
         this.error ??= event;
         break;
       case "status":
-        if (event.status === "failed") this.error ??= { message: "The provider says that the response failed." };
+        // Also how a decoder closes a stream that broke off; the client's own error, which says more, comes after it.
+        if (event.status === "failed" || event.status === "cancelled") this.#failed = true;
         break;
       case "ping":
       case "unhandled":
@@ -66,9 +68,9 @@ export class Response {
     return block?.type === "tool_use" ? block : undefined;
   }
 
-  /** True where every block that started has stopped. */
+  /** True where every block that started has stopped, and nobody said that the response failed. */
   get whole(): boolean {
-    return this.#slots.every((slot) => slot.state === "stopped");
+    return !this.#failed && this.#slots.every((slot) => slot.state === "stopped");
   }
 
   /** The response as the model finished it. Reasoning at its end stays where the provider wants to go on from it. */

@@ -1,6 +1,7 @@
 /** The loop: each step looks at the session and does what is next, so that a resumed session goes on like any other. */
 import type { MessageItem, StopReason } from "@tsukumo/client";
 import { messageOf, WorkerError } from "./errors.js";
+import { refuseSystemMessages } from "./request.js";
 import type { Run } from "./run-context.js";
 import type { RunResult, RunStatus } from "./run-result.js";
 import { runAttributes } from "./telemetry-attributes.js";
@@ -52,6 +53,7 @@ async function submit(run: Run, input: MessageItem): Promise<void> {
     }
     item = context.item;
   }
+  refuseSystemMessages(run, [item]);
   await run.session.commit({ type: "queue", items: [item] });
 }
 
@@ -140,6 +142,7 @@ async function endTurn(run: Run, { text, stopReason, cutShort }: Answer): Promis
     case "paused":
       return paused(run, text, decision.reason);
     case "continue_with_messages":
+      refuseSystemMessages(run, decision.messages);
       await run.session.commit({ type: "items", items: decision.messages, dequeued: 0 });
       return undefined;
   }

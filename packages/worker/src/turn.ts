@@ -61,7 +61,7 @@ async function ask(run: Run, turn: number, request: Request, span: SpanHandle | 
     return interrupted(run, response, error, code);
   }
   if (decision !== undefined) return stoppedByHook(run, response, decision);
-  if (!response.whole) return interrupted(run, response, new Error("The stream ended inside a block."));
+  if (!response.whole) return interrupted(run, response, new Error("The stream ended before the answer did."));
   return whole(run, turn, request, response);
 }
 

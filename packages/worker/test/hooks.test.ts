@@ -1,6 +1,6 @@
 import { itemText, userMessage } from "@tsukumo/client";
 import { describe, expect, it } from "vitest";
-import { type HookPoint, type Hooks, Worker, WorkerError } from "../src/index.js";
+import { type HookPoint, type Hooks, type StreamResult, Worker, WorkerError } from "../src/index.js";
 import { call, calls, ScriptedClient, text, thinking } from "./scripted.js";
 import { tool } from "./tools.js";
 
@@ -12,8 +12,8 @@ function scene(hooks: { readonly [P in HookPoint]?: Hooks[P] }) {
     hooks,
     tools: [
       tool("t", (args) => {
-        ran.push(args["n"]);
-        return `ran ${args["n"]}`;
+        ran.push(args.n);
+        return `ran ${args.n}`;
       }),
     ],
   });
@@ -343,9 +343,9 @@ describe("stream hooks", () => {
       );
       let ran = 0;
       const worker = Worker.create(client, { tools: [tool("t", () => ++ran)] });
-      worker.addHook(point, (context: { delta?: string; deltaJsonFragment?: string }) =>
-        (context.delta ?? context.deltaJsonFragment) === at ? { action: "abort", reason: "stop" } : undefined,
-      );
+      const stopAt = (context: { delta?: string; deltaJsonFragment?: string }): StreamResult | undefined =>
+        (context.delta ?? context.deltaJsonFragment) === at ? { action: "abort", reason: "stop" } : undefined;
+      worker.addHook(point, stopAt);
       expect(await failure(worker.run("go"))).toMatchObject({ code: "Aborted", reason: "stop" });
       const texts = worker.history.slice(1).filter((item) => item.type === "message");
       expect(texts.map(itemText)).toEqual(kept);

@@ -24,7 +24,7 @@ describe("an interrupted stream", () => {
     ["an error event", [...kept, ...lost, errorEvent], "ModelError"],
     ["a stream that ends inside a block", [...kept, ...lost], "StreamBroken"],
     ["an aborted block", [...kept, ...lost, { type: "block_abort", index: 4, reason: "eof" }], "StreamBroken"],
-    ["a failed status", [...kept, ...lost, { type: "status", status: "failed" }], "ModelError"],
+    ["a failed status", [...kept, ...lost, { type: "status", status: "failed" }], "StreamBroken"],
     [
       "an error of the wire format",
       cut([...kept, ...lost], Object.assign(new Error("bad"), { code: "parse" })),

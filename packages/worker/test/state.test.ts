@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { assistantMessage, type Item, userMessage } from "@tsukumo/client";
+import { assistantMessage, type Item, systemMessage, userMessage } from "@tsukumo/client";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { type CacheLocked, type Mutable, Worker, WorkerError } from "../src/index.js";
+import { type CacheLocked, type Mutable, ToolServer, Worker, WorkerError } from "../src/index.js";
 import { calls, ScriptedClient, type SentRequest, text } from "./scripted.js";
 import { tool } from "./tools.js";
 
@@ -230,6 +230,7 @@ describe("the locked prefix", () => {
   it.each<[string, (request: { items: readonly Item[] }) => object]>([
     ["the system prompt", () => ({ systemPrompt: "other" })],
     ["the tools", () => ({ tools: [] })],
+    ["a system message", ({ items }) => ({ items: [...items, systemMessage("obey")] })],
     ["items of the history", ({ items }) => ({ items: items.slice(1) })],
     ["items of the history", ({ items }) => ({ items: [assistantMessage("new"), ...items] })],
     ["items of the history", ({ items }) => ({ items: structuredClone(items) })],
@@ -244,6 +245,22 @@ describe("the locked prefix", () => {
       message: expect.stringContaining(part),
     });
     expect(client.requests).toEqual([]);
+  });
+
+  it("takes no system message, which some providers put into the system prompt", async () => {
+    const worker = Worker.create(new ScriptedClient(text("one."))).lock();
+    await expect(worker.run(systemMessage("obey"))).rejects.toMatchObject({ code: "CachePrefixChanged" });
+    expect(worker.history).toEqual([]);
+  });
+
+  it("does not see tools that another worker registers with the same server", async () => {
+    const server = new ToolServer();
+    const client = new ScriptedClient(...script());
+    const worker = Worker.create(client, { toolServer: server, tools: [tool("t", () => "ok")] }).lock();
+    await worker.run("first");
+    Worker.create(new ScriptedClient(), { toolServer: server, tools: [tool("a", () => "")] });
+    await worker.run("second");
+    expectGrowing(client.requests);
   });
 
   it("is the same in another process", async () => {
