@@ -150,15 +150,15 @@ function classNames(tools: readonly CompiledTool[]): Set<string> {
 
 /** An exported instance, or a new one where the constructor wants nothing. */
 function instanceOf(className: string, module: Record<string, unknown>, file: ts.SourceFile): object {
-  const constructor = module[className];
-  if (typeof constructor !== "function")
+  const Class = module[className];
+  if (typeof Class !== "function")
     throw new CliError(`The class ${className} of ${file.fileName} is not exported. Export it, or an instance of it.`);
   for (const value of Object.values(module))
-    if (typeof value === "object" && value !== null && value instanceof constructor) return value;
-  if (constructor.length > 0) {
+    if (typeof value === "object" && value !== null && value instanceof Class) return value;
+  if (Class.length > 0) {
     throw new CliError(
       `The constructor of ${className} in ${file.fileName} takes arguments. Export an instance: \`export const app = new ${className}(…)\`.`,
     );
   }
-  return Reflect.construct(constructor, []);
+  return Reflect.construct(Class, []);
 }

@@ -1,25 +1,20 @@
 /** The `tsukumo` command. A new sub-command is a file in commands/ and a line here. */
 import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
-import { call } from "./commands/call.js";
-import { decode } from "./commands/decode.js";
-import { encode } from "./commands/encode.js";
-import { gen } from "./commands/gen.js";
-import { init } from "./commands/init.js";
-import { run } from "./commands/run.js";
-import { schema } from "./commands/schema.js";
 import { CliError, UsageError } from "./failure.js";
 
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
-const commands: Readonly<Record<string, CommandDef<ArgsDef>>> = {
-  gen: erase(gen),
-  schema: erase(schema),
-  call: erase(call),
-  decode: erase(decode),
-  encode: erase(encode),
-  run: erase(run),
-  init: erase(init),
+/** Loaded when asked for: the compiler alone takes longer to load than most commands to run. */
+const commands: Readonly<Record<string, () => Promise<CommandDef<ArgsDef>>>> = {
+  gen: async () => erase((await import("./commands/gen.js")).gen),
+  schema: async () => erase((await import("./commands/schema.js")).schema),
+  call: async () => erase((await import("./commands/call.js")).call),
+  decode: async () => erase((await import("./commands/decode.js")).decode),
+  encode: async () => erase((await import("./commands/encode.js")).encode),
+  run: async () => erase((await import("./commands/run.js")).run),
+  init: async () => erase((await import("./commands/init.js")).init),
 };
 
 const root = defineCommand({
@@ -36,9 +31,10 @@ async function main(argv: readonly string[]): Promise<void> {
   const [name, ...rest] = argv;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(root, process.stdout);
   if (name === "--version" || name === "-v") return void process.stdout.write(`${version}\n`);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined)
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined)
     throw new UsageError(`There is no command ${name}. Known are: ${Object.keys(commands).join(", ")}.`);
+  const command = await load();
   const end = rest.indexOf("--");
   const flags = end === -1 ? rest : rest.slice(0, end);
   if (flags.includes("--help") || flags.includes("-h")) return help(command, process.stdout);
@@ -48,7 +44,7 @@ async function main(argv: readonly string[]): Promise<void> {
 
 async function help(command: CommandDef<ArgsDef>, stream: NodeJS.WriteStream): Promise<void> {
   const text = await renderUsage(command, command === root ? undefined : root);
-  stream.write(`${stream.isTTY ? text : text.replace(/\u001b\[\d+m/g, "")}\n`);
+  stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
 }
 
 /** citty takes any option; a mistyped one must not pass in silence. */
