@@ -65,8 +65,19 @@ export class NotTransformedError extends Error {
 
 function ignore(): void {}
 
+function mark(options: ToolMarkerOptions): MethodDecorator;
+function mark(
+  target: object,
+  context: ClassMethodDecoratorContext | string | symbol,
+  descriptor?: PropertyDescriptor,
+): void;
+function mark(_: object, context?: unknown): MethodDecorator | undefined {
+  // What a decorator returns takes the method's place, so the bare form returns nothing.
+  return context === undefined ? ignore : undefined;
+}
+
 /** Marks a method as a tool: `@tool` or `@tool({ … })`. The compiler reads and removes it; left in, it does nothing. */
-export const tool: ToolMarker = (..._: readonly unknown[]): typeof ignore => ignore;
+export const tool: ToolMarker = mark;
 
 /** Marks a class whose methods are tools. */
 export const toolRegistry: ToolRegistryMarker = ignore;
