@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hasCorpus, recordings } from "./support/corpus.js";
 import { decode, decodeAt, expectWellFormed } from "./support/decode.js";
 
-const FOLDERS = ["anthropic", "openai-chat", "openai-compatible"];
+const FOLDERS = ["anthropic", "openai-chat", "openai-compatible", "openai-responses", "gemini", "ollama"];
 const CHUNK_SIZES = [1, 2, 3, 7, 64, 1400];
 
 describe.skipIf(!hasCorpus).each(FOLDERS)("recordings of %s", (folder) => {

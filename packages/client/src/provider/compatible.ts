@@ -1,8 +1,9 @@
 /** Any server that speaks a known wire format: vLLM, DeepSeek, Groq, Mistral, OpenRouter, a gateway of your own. */
 import type { LlmClient } from "../client.js";
+import { ClientError } from "../error.js";
 import { type SchemeName, schemes } from "../scheme/index.js";
 import type { Scheme } from "../scheme.js";
-import { endpoint } from "./endpoint.js";
+import { endpoint, geminiUrl, ollamaUrl } from "./endpoint.js";
 import { HttpClient } from "./http-client.js";
 import type { ProviderOptions } from "./options.js";
 
@@ -24,19 +25,34 @@ export function compatible(options: CompatibleOptions): LlmClient {
     {
       provider: options.provider ?? hostOf(options.baseUrl),
       scheme,
-      url: () => endpoint(options.baseUrl, "v1", options.path ?? PATHS[scheme.name] ?? ""),
+      url: () => urlOf(options, scheme),
       encode: { legacyMaxTokens: options.legacyMaxTokens ?? true },
       apiKey: options.apiKey,
-      auth: (key) => (scheme.name === "anthropic" ? { "x-api-key": key } : { authorization: `Bearer ${key}` }),
+      auth: (key) => authOf(scheme, key),
       ...(scheme.name === "anthropic" ? { headers: { "anthropic-version": "2023-06-01" } } : {}),
     },
     options,
   );
 }
 
+function urlOf(options: CompatibleOptions, scheme: Scheme): string {
+  if (options.path !== undefined) return endpoint(options.baseUrl, "v1", options.path);
+  if (scheme.name === "gemini") return geminiUrl(options.baseUrl, options.model);
+  if (scheme.name === "ollama") return ollamaUrl(options.baseUrl);
+  const path = PATHS[scheme.name];
+  if (path !== undefined) return endpoint(options.baseUrl, "v1", path);
+  throw new ClientError("config", `The scheme ${scheme.name} has no usual path. Pass path.`);
+}
+
+function authOf(scheme: Scheme, key: string): Readonly<Record<string, string>> {
+  if (scheme.name === "anthropic") return { "x-api-key": key };
+  return scheme.name === "gemini" ? { "x-goog-api-key": key } : { authorization: `Bearer ${key}` };
+}
+
 const PATHS: Readonly<Record<string, string>> = {
   anthropic: "messages",
   "openai-chat": "chat/completions",
+  "openai-responses": "responses",
 };
 
 function hostOf(baseUrl: string): string {

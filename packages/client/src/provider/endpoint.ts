@@ -10,6 +10,22 @@ export function endpoint(baseUrl: string, version: string, path: string): string
   return url.toString();
 }
 
+/** Gemini has the model in its path. A name with slashes is a path of its own, as on Vertex AI. */
+export function geminiUrl(baseUrl: string, model: string): string {
+  const path = model.includes("/") ? model : `models/${model}`;
+  const url = new URL(endpoint(baseUrl, "v1beta", `${path}:streamGenerateContent`));
+  url.searchParams.set("alt", "sse");
+  return url.toString();
+}
+
+/** Ollama's own API has no version; `/v1` belongs to its compatible one. */
+export function ollamaUrl(baseUrl: string): string {
+  const url = parse(baseUrl);
+  const base = url.pathname.replace(/\/+$/, "").replace(/\/(v1|api|api\/chat)$/, "");
+  url.pathname = `${base}/api/chat`;
+  return url.toString();
+}
+
 /** Azure's deployments have their version in the query. */
 function hasVersion(path: string): boolean {
   return path.split("/").some((segment) => /^v\d+[a-z0-9]*$/.test(segment) || segment === "deployments");

@@ -85,10 +85,7 @@ class StreamDecoder<Tag> implements Decoder {
     this.#over = true;
     const response = this.#parser.response;
     if (this.#failure === undefined) this.#finish();
-    if (!response.ended) {
-      if (this.#failure === undefined) this.#parser.end();
-      else response.fail(this.#failure.code);
-    }
+    if (!response.ended) this.#parser.end(this.#failure?.code);
     return response.take();
   }
 

@@ -12,8 +12,8 @@ export interface WireParser<Tag> {
   message(name: string, data: string): Lesson<Tag> | undefined;
   /** A message that equals an earlier lesson but for its text: the line is `line` from `start` to `end`. */
   repeat(tag: Tag, text: string, line: string, start: number, end: number): void;
-  /** The bytes are over: completes or fails the response. */
-  end(): void;
+  /** The bytes are over: completes or fails the response. `failure`: reading them failed, for this reason. */
+  end(failure?: string): void;
 }
 
 export interface Lesson<Tag> {

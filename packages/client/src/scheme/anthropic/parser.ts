@@ -46,8 +46,8 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
     if (!this.#delta(tag, text)) this.message("content_block_delta", line.slice(start, end));
   }
 
-  end(): void {
-    this.response.fail("stream_ended");
+  end(failure = "stream_ended"): void {
+    this.response.fail(failure);
   }
 
   #event(type: string, message: JsonObject, data: string): Lesson<AnthropicTag> | undefined {

@@ -57,6 +57,8 @@ export class ChatCalls {
   }
 
   #add(id: string | undefined, index: number | undefined): ChatCall {
+    // Calls may interleave, so one that is not whole stays open until the end.
+    for (const call of this.#calls) if (call.isWhole) call.close();
     const call = new ChatCall(this.#response, this.#newId, id, index);
     this.#calls.push(call);
     return call;
@@ -96,6 +98,11 @@ class ChatCall {
     if (this.#name === undefined) return false;
     if (name !== this.#name) return true;
     return text.startsWith("{") && !text.startsWith(this.#arguments) && parseObject(this.#arguments) !== undefined;
+  }
+
+  /** The arguments are an object: nothing can follow. */
+  get isWhole(): boolean {
+    return this.#block !== undefined && !this.#closed && parseObject(this.#arguments) !== undefined;
   }
 
   /** Opens the block: a call without a name is none, so its arguments wait for it. */

@@ -55,10 +55,10 @@ export class OpenAiChatParser implements WireParser<ChatTag> {
     }
   }
 
-  end(): void {
+  end(failure?: string): void {
     // Not every server sends the [DONE] that ends a response, but each tells its finish reason.
     if (this.response.hasStopReason) this.response.complete();
-    else this.response.fail("stream_ended");
+    else this.response.fail(failure ?? "stream_ended");
   }
 
   /** Data that is no JSON object. */

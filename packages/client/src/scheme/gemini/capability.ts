@@ -1,0 +1,20 @@
+/** What Gemini's generateContent cannot carry. */
+import type { ConfigWarning } from "../../client.js";
+import type { RequestConfig } from "../../request.js";
+
+export function capability(config: RequestConfig): readonly ConfigWarning[] {
+  const warnings: ConfigWarning[] = [];
+  if (config.parallelToolCalls !== undefined) {
+    warnings.push({ option: "parallelToolCalls", message: "Gemini decides by itself; nothing is sent." });
+  }
+  if (config.cache !== undefined) {
+    warnings.push({
+      option: "cache",
+      message: "Gemini caches by itself; for a cache of your own put cachedContent into extra.",
+    });
+  }
+  if (config.responseFormat?.strict !== undefined) {
+    warnings.push({ option: "responseFormat.strict", message: "Gemini always enforces the schema." });
+  }
+  return warnings;
+}

@@ -1,0 +1,128 @@
+/** Items to the parts of Gemini's contents. */
+import type {
+  ContentPart,
+  FunctionCallItem,
+  FunctionCallOutputItem,
+  Item,
+  MediaSource,
+  ReasoningItem,
+} from "../../item.js";
+import { itemText } from "../../item.js";
+import type { JsonObject } from "../../json.js";
+import { argumentsObject, asObject } from "../json.js";
+import type { Turn, UserItem } from "../turns.js";
+import { SCHEME } from "./content.js";
+
+/** Accepted in place of the signature of a call that another model wrote. @see https://ai.google.dev/gemini-api/docs/thought-signatures */
+const NO_SIGNATURE = "skip_thought_signature_validator";
+
+export class PartWriter {
+  readonly #calls = new Map<string, FunctionCallItem>();
+  readonly #demandsSignatures: boolean;
+
+  /** A result names its function, which only the call knows. */
+  constructor(items: readonly Item[], model: string) {
+    for (const item of items) if (item.type === "function_call") this.#calls.set(item.callId, item);
+    this.#demandsSignatures = /gemini-([3-9]|\d\d)/.test(model);
+  }
+
+  turn(turn: Turn): JsonObject[] {
+    return turn.role === "assistant" ? this.#model(turn.items) : this.#user(turn.items);
+  }
+
+  /** All of one turn in one content: the provider checks the signature of the first call of a step only. */
+  #model(items: Extract<Turn, { role: "assistant" }>["items"]): JsonObject[] {
+    const first = items.find((item) => item.type === "function_call");
+    return items.flatMap((item) => {
+      switch (item.type) {
+        case "message":
+          return contentParts(item.content);
+        case "function_call":
+          return [this.#call(item, item === first)];
+        case "reasoning":
+          return reasoningParts(item);
+      }
+    });
+  }
+
+  #user(items: readonly UserItem[]): JsonObject[] {
+    const results: JsonObject[] = [];
+    const rest: JsonObject[] = [];
+    for (const item of items) {
+      if (item.type === "function_call_output") {
+        results.push(this.#result(item));
+        if (typeof item.output !== "string") rest.push(...contentParts(item.output.filter(isMedia)));
+      } else if (item.role === "system") {
+        // The wire has one system instruction, before everything; moving later ones there would change the cached prefix.
+        rest.push({ text: `<system>\n${itemText(item)}\n</system>` });
+      } else {
+        rest.push(...contentParts(item.content));
+      }
+    }
+    return [...results, ...rest];
+  }
+
+  #call(item: FunctionCallItem, isFirst: boolean): JsonObject {
+    const data = item.reasoning?.scheme === SCHEME ? item.reasoning : undefined;
+    const signature = data?.signature ?? (isFirst && this.#demandsSignatures ? NO_SIGNATURE : undefined);
+    return {
+      functionCall: {
+        ...(data?.id === undefined ? {} : { id: data.id }),
+        name: item.name,
+        args: argumentsObject(item.arguments),
+      },
+      ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    };
+  }
+
+  #result(item: FunctionCallOutputItem): JsonObject {
+    const call = this.#calls.get(item.callId);
+    const id = call?.reasoning?.scheme === SCHEME ? call.reasoning.id : undefined;
+    const text = itemText(item);
+    return {
+      functionResponse: {
+        ...(id === undefined ? {} : { id }),
+        name: call?.name ?? item.callId,
+        response: item.isError === true ? { error: text } : { output: text },
+      },
+    };
+  }
+}
+
+export function contentParts(parts: readonly ContentPart[]): JsonObject[] {
+  return parts.flatMap((part): JsonObject[] => {
+    switch (part.type) {
+      case "input_text":
+        return part.text === "" ? [] : [{ text: part.text }];
+      case "output_text": {
+        const signature = part.reasoning?.scheme === SCHEME ? part.reasoning.signature : undefined;
+        if (signature !== undefined) return [{ text: part.text, thoughtSignature: signature }];
+        return part.text === "" ? [] : [{ text: part.text }];
+      }
+      case "refusal":
+        return [{ text: part.refusal }];
+      case "input_image":
+      case "input_file":
+        return [mediaPart(part)];
+    }
+  });
+}
+
+function isMedia(part: ContentPart): boolean {
+  return part.type === "input_image" || part.type === "input_file";
+}
+
+function mediaPart(source: MediaSource): JsonObject {
+  if ("data" in source) return { inlineData: { mimeType: source.mimeType, data: source.data } };
+  const mimeType = source.mimeType === undefined ? {} : { mimeType: source.mimeType };
+  return { fileData: { ...mimeType, fileUri: "url" in source ? source.url : source.fileId } };
+}
+
+/** Thoughts themselves need not go back; what the provider signed or did itself must. */
+function reasoningParts(item: ReasoningItem): JsonObject[] {
+  const data = item.reasoning;
+  if (data?.scheme !== SCHEME) return [];
+  const part = asObject(data.extra?.part);
+  if (part !== undefined) return [part];
+  return data.signature === undefined ? [] : [{ text: item.text, thought: true, thoughtSignature: data.signature }];
+}

@@ -1,0 +1,83 @@
+/**
+ * Request to the body of generateContent. The model and streaming are in the URL. The conversation comes last, so that
+ * a longer history only appends.
+ * @see https://ai.google.dev/api/generate-content
+ */
+import { itemText } from "../../item.js";
+import type { JsonObject, JsonValue } from "../../json.js";
+import type { Request, RequestConfig } from "../../request.js";
+import type { EncodeOptions } from "../../scheme.js";
+import { asObject } from "../json.js";
+import { splitHistory } from "../turns.js";
+import { PartWriter } from "./parts.js";
+
+export function encode(request: Request, options: EncodeOptions): string {
+  const { config } = request;
+  const hasTools = request.tools.length > 0;
+  const history = splitHistory(request.items);
+  const system = [request.systemPrompt ?? "", ...history.system.map(itemText)].filter((text) => text !== "");
+  const writer = new PartWriter(request.items, options.model);
+  const { generationConfig: extraGeneration, ...extra } = config.extra ?? {};
+  const generation = { ...generationConfig(config, options.model), ...asObject(extraGeneration) };
+  const body: Record<string, JsonValue | undefined> = {
+    ...extra,
+    systemInstruction: system.length === 0 ? undefined : { parts: system.map((text) => ({ text })) },
+    tools: hasTools ? [{ functionDeclarations: request.tools.map(declaration) }] : undefined,
+    toolConfig: hasTools ? toolConfig(config) : undefined,
+    generationConfig: Object.keys(generation).length === 0 ? undefined : generation,
+    contents: history.turns.flatMap((turn): JsonObject[] => {
+      const parts = writer.turn(turn);
+      return parts.length === 0 ? [] : [{ role: turn.role === "assistant" ? "model" : "user", parts }];
+    }),
+  };
+  return JSON.stringify(body);
+}
+
+function declaration(tool: Request["tools"][number]): JsonObject {
+  return {
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    parametersJsonSchema: tool.inputSchema,
+  };
+}
+
+function toolConfig(config: RequestConfig): JsonObject | undefined {
+  const choice = config.toolChoice;
+  if (choice === undefined) return undefined;
+  if (typeof choice === "object")
+    return { functionCallingConfig: { mode: "ANY", allowedFunctionNames: [choice.name] } };
+  switch (choice) {
+    case "auto":
+      return { functionCallingConfig: { mode: "AUTO" } };
+    case "none":
+      return { functionCallingConfig: { mode: "NONE" } };
+    case "required":
+      return { functionCallingConfig: { mode: "ANY" } };
+  }
+}
+
+function generationConfig(config: RequestConfig, model: string): JsonObject {
+  const format = config.responseFormat;
+  const thinking = thinkingConfig(config, model);
+  return {
+    ...(config.maxTokens === undefined ? {} : { maxOutputTokens: config.maxTokens }),
+    ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
+    ...(config.topP === undefined ? {} : { topP: config.topP }),
+    ...(config.topK === undefined ? {} : { topK: config.topK }),
+    ...(config.stopSequences === undefined ? {} : { stopSequences: config.stopSequences }),
+    ...(format === undefined ? {} : { responseMimeType: "application/json", responseJsonSchema: format.schema }),
+    ...(thinking === undefined ? {} : { thinkingConfig: thinking }),
+  };
+}
+
+/** Budgets for the models of the second generation, which know no levels. */
+const BUDGETS = { minimal: 512, low: 1024, medium: 8192, high: 24_576 } as const;
+
+function thinkingConfig(config: RequestConfig, model: string): JsonObject | undefined {
+  const reasoning = config.reasoning;
+  if (reasoning === undefined) return undefined;
+  if ("budgetTokens" in reasoning) return { thinkingBudget: reasoning.budgetTokens, includeThoughts: true };
+  if (reasoning.effort === "none") return { thinkingBudget: 0 };
+  if (/gemini-2/.test(model)) return { thinkingBudget: BUDGETS[reasoning.effort], includeThoughts: true };
+  return { thinkingLevel: reasoning.effort, includeThoughts: true };
+}

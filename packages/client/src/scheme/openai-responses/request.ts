@@ -1,0 +1,69 @@
+/**
+ * Request to the body of a response. Nothing is stored at the provider; the history is sent each time, and comes last,
+ * so that a longer one only appends.
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ */
+import type { JsonObject, JsonValue } from "../../json.js";
+import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
+import type { EncodeOptions } from "../../scheme.js";
+import { inputItems } from "./input.js";
+
+export function encode(request: Request, options: EncodeOptions): string {
+  const { config } = request;
+  const hasTools = request.tools.length > 0;
+  const body: Record<string, JsonValue | undefined> = {
+    model: options.model,
+    stream: options.stream ?? true,
+    store: false,
+    include: reasons(config, options.model) ? ["reasoning.encrypted_content"] : undefined,
+    max_output_tokens: config.maxTokens,
+    temperature: config.temperature,
+    top_p: config.topP,
+    reasoning: reasoning(config),
+    text: textFormat(config),
+    prompt_cache_key: config.cache?.key,
+    ...config.extra,
+    instructions: request.systemPrompt === "" ? undefined : request.systemPrompt,
+    tools: hasTools ? request.tools.map(encodeTool) : undefined,
+    tool_choice: hasTools ? toolChoice(config) : undefined,
+    parallel_tool_calls: hasTools ? config.parallelToolCalls : undefined,
+    input: inputItems(request.items),
+  };
+  return JSON.stringify(body);
+}
+
+/** Models that do not reason refuse to be asked for their encrypted reasoning; those that do lose it unasked. */
+function reasons(config: RequestConfig, model: string): boolean {
+  const { reasoning } = config;
+  if (reasoning !== undefined) return !("effort" in reasoning && reasoning.effort === "none");
+  return /(^|\/)(o\d|gpt-([5-9]|\d\d)|codex)/.test(model) && !model.includes("-chat");
+}
+
+function reasoning(config: RequestConfig): JsonObject | undefined {
+  if (config.reasoning === undefined || !("effort" in config.reasoning)) return undefined;
+  const { effort } = config.reasoning;
+  return effort === "none" ? { effort } : { effort, summary: "auto" };
+}
+
+function encodeTool(tool: LlmToolDefinition): JsonObject {
+  return {
+    type: "function",
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    parameters: tool.inputSchema,
+    // Left out it would mean true, and a schema outside the strict subset would be refused.
+    strict: tool.strict ?? false,
+  };
+}
+
+function toolChoice(config: RequestConfig): JsonValue | undefined {
+  const choice = config.toolChoice;
+  return typeof choice === "object" ? { type: "function", name: choice.name } : choice;
+}
+
+function textFormat(config: RequestConfig): JsonObject | undefined {
+  const format = config.responseFormat;
+  if (format === undefined) return undefined;
+  const strict = format.strict === undefined ? {} : { strict: format.strict };
+  return { format: { type: "json_schema", name: format.name, schema: format.schema, ...strict } };
+}
