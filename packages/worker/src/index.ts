@@ -11,7 +11,7 @@ export type { RunResult, RunStatus } from "./run-result.js";
 export { replayJournal, type WorkerSnapshot } from "./snapshot.js";
 export type { CacheLocked, Mutable, WorkerState } from "./state.js";
 export type { ScopedBlock, WorkerSubscriber, WorkerWarning } from "./subscriber.js";
-export type { SpanAttributes, SpanHandle, SpanKind, Telemetry } from "./telemetry.js";
+export type { Span, SpanOrigin, SpanOutcome, SpanSubject, Telemetry } from "./telemetry.js";
 export * from "./timeline/index.js";
 export { ToolServer, ToolServerError, type ToolServerErrorCode, type ToolServerHandle } from "./tool-server.js";
 export { Worker } from "./worker.js";

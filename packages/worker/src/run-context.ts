@@ -8,7 +8,7 @@ import type { WorkerLimits } from "./options.js";
 import type { Projection } from "./projection.js";
 import type { Session } from "./session.js";
 import type { Subscribers } from "./subscribers.js";
-import type { Telemetry } from "./telemetry.js";
+import type { Span, SpanOrigin, Telemetry } from "./telemetry.js";
 import type { ToolTable } from "./tool-server.js";
 
 /** What lives as long as the worker. */
@@ -33,6 +33,11 @@ export interface Run extends WorkerParts {
   /** Requests sent. */
   turns: number;
   usage: Usage;
+  span: Span | undefined;
+}
+
+export function origin({ client, session }: WorkerParts): SpanOrigin {
+  return { provider: client.provider, model: client.model, conversationId: session.state.conversationId };
 }
 
 export type CallDecisions = { readonly [callId: string]: Exclude<PreToolCallResult, { action: "pause" }> };

@@ -2,9 +2,8 @@
 import type { MessageItem, StopReason } from "@tsukumo/client";
 import { messageOf, WorkerError } from "./errors.js";
 import { refuseSystemMessages } from "./request.js";
-import type { Run } from "./run-context.js";
+import { origin, type Run } from "./run-context.js";
 import type { RunResult, RunStatus } from "./run-result.js";
-import { runAttributes } from "./telemetry-attributes.js";
 import { answerOpenCalls, runPendingCalls } from "./tool-batch.js";
 import { runTurn } from "./turn.js";
 
@@ -14,14 +13,11 @@ import { runTurn } from "./turn.js";
  * @throws {WorkerError} then every call has its output, and the history can be sent again
  */
 export async function execute(run: Run, input: MessageItem | undefined): Promise<RunResult> {
-  const { telemetry } = run;
-  if (telemetry === undefined) return guarded(run, input);
-  return telemetry.span("run", `invoke_agent ${run.client.model}`, runAttributes(run), async (span) => {
+  if (run.telemetry === undefined) return guarded(run, input);
+  return run.telemetry.span({ kind: "run", ...origin(run) }, undefined, async (span) => {
+    run.span = span;
     const result = await guarded(run, input);
-    span.set({
-      "gen_ai.usage.input_tokens": result.usage.inputTokens,
-      "gen_ai.usage.output_tokens": result.usage.outputTokens,
-    });
+    span.outcome({ usage: result.usage });
     return result;
   });
 }

@@ -4,14 +4,13 @@ import type { ToolCall, ToolResult } from "./call-ledger.js";
 import { WorkerError } from "./errors.js";
 import type { PerTool } from "./options.js";
 import type { Run } from "./run-context.js";
-import { toolAttributes } from "./telemetry-attributes.js";
 import { parseArguments } from "./timeline/tool-call-collector.js";
 
 export async function runCall(run: Run, call: ToolCall, batchId: string, index: number): Promise<ToolResult> {
   if (run.telemetry === undefined) return attempt(run, call, batchId, index);
-  return run.telemetry.span("tool", `execute_tool ${call.name}`, toolAttributes(call), async (span) => {
+  return run.telemetry.span({ kind: "tool", call }, run.span, async (span) => {
     const result = await attempt(run, call, batchId, index);
-    if (result.isError) span.set({ "error.type": "tool_error" });
+    span.outcome({ isError: result.isError });
     return result;
   });
 }

@@ -4,10 +4,9 @@ import { CallIds } from "./call-ids.js";
 import { messageOf, WorkerError } from "./errors.js";
 import { nextRequest } from "./request.js";
 import { Response } from "./response.js";
-import type { Run } from "./run-context.js";
+import { origin, type Run } from "./run-context.js";
 import { hearsStream, type StreamDecision, tellStreamHooks } from "./stream-hooks.js";
-import type { SpanHandle } from "./telemetry.js";
-import { requestAttributes, responseAttributes } from "./telemetry-attributes.js";
+import type { Span } from "./telemetry.js";
 import { addUsage } from "./usage.js";
 
 export type TurnOutcome =
@@ -33,7 +32,7 @@ export async function runTurn(run: Run): Promise<TurnOutcome> {
     const outcome =
       run.telemetry === undefined
         ? await ask(run, turn, request, undefined)
-        : await run.telemetry.span("request", `chat ${run.client.model}`, requestAttributes(run, request), (span) =>
+        : await run.telemetry.span({ kind: "request", config: request.config, ...origin(run) }, run.span, (span) =>
             ask(run, turn, request, span),
           );
     if (outcome.kind === "whole") stopReason = outcome.stopReason;
@@ -43,7 +42,7 @@ export async function runTurn(run: Run): Promise<TurnOutcome> {
   }
 }
 
-async function ask(run: Run, turn: number, request: Request, span: SpanHandle | undefined): Promise<TurnOutcome> {
+async function ask(run: Run, turn: number, request: Request, span: Span | undefined): Promise<TurnOutcome> {
   const response = new Response();
   let decision: StreamDecision | undefined;
   try {
@@ -51,7 +50,7 @@ async function ask(run: Run, turn: number, request: Request, span: SpanHandle | 
   } catch (thrown) {
     return interrupted(run, response, thrown);
   } finally {
-    if (span !== undefined) span.set(responseAttributes(response));
+    span?.outcome(response);
   }
   if (response.error !== undefined) {
     const { code, message } = response.error;

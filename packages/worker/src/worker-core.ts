@@ -1,5 +1,5 @@
 /** The worker without its types: one run at a time, and the changes that its state allows. */
-import type { Item, LlmClient, MessageItem, RequestConfig, Usage } from "@tsukumo/client";
+import type { Item, LlmClient, MessageItem, RequestConfig } from "@tsukumo/client";
 import { ToolContext, type ToolDefinition } from "@tsukumo/tool";
 import { Cancellation } from "./cancellation.js";
 import { WorkerError } from "./errors.js";
@@ -121,7 +121,8 @@ export class WorkerCore {
       decisions,
       maxTurns: options.maxTurns ?? this.parts.limits.maxTurns ?? Number.POSITIVE_INFINITY,
       turns: 0,
-      usage: noUsage,
+      usage: {},
+      span: undefined,
     };
     try {
       return await execute(run, input);
@@ -149,8 +150,6 @@ export class WorkerCore {
 }
 
 export type Sampling = Pick<RequestConfig, "maxTokens" | "temperature" | "topP" | "topK" | "stopSequences">;
-
-const noUsage: Usage = {};
 
 /** The session's shared state, in the caller's context where there is one. */
 function contextFor(state: SessionState, given: ToolContext | undefined): ToolContext {

@@ -48,5 +48,6 @@ export async function run(turns, onRequest) {
   });
   await result.consumeStream();
   const steps = await result.steps;
-  if (steps.length !== turns + 1 || (await result.text) !== "done") throw new Error(`unexpected: ${steps.length} steps`);
+  if (steps.length !== turns + 1 || (await result.text) !== "done")
+    throw new Error(`unexpected: ${steps.length} steps`);
 }

@@ -45,6 +45,9 @@ export async function run(turns, onRequest) {
   });
   const noop = tool(async () => "ok", { name: "noop", description: "noop", schema: z.object({ n: z.number() }) });
   const agent = createAgent({ model, tools: [noop] });
-  const result = await agent.invoke({ messages: [{ role: "user", content: "go" }] }, { recursionLimit: turns * 3 + 10 });
+  const result = await agent.invoke(
+    { messages: [{ role: "user", content: "go" }] },
+    { recursionLimit: turns * 3 + 10 },
+  );
   if (n !== turns + 1 || result.messages.at(-1).content !== "done") throw new Error(`unexpected: ${n} turns`);
 }

@@ -10,7 +10,14 @@ export async function run(turns, onRequest) {
     n += 1;
     const output =
       n > turns
-        ? [{ type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text: "done" }] }]
+        ? [
+            {
+              type: "message",
+              role: "assistant",
+              status: "completed",
+              content: [{ type: "output_text", text: "done" }],
+            },
+          ]
         : [{ type: "function_call", callId: `call_${n}`, name: "noop", status: "completed", arguments: `{"n":${n}}` }];
     return { output, usage: new Usage({ inputTokens: 10, outputTokens: 5, totalTokens: 15 }), responseId: `r${n}` };
   };
@@ -21,7 +28,11 @@ export async function run(turns, onRequest) {
       yield { type: "response_started" };
       yield {
         type: "response_done",
-        response: { id: responseId, usage: { inputTokens: 10, outputTokens: 5, totalTokens: usage.totalTokens }, output },
+        response: {
+          id: responseId,
+          usage: { inputTokens: 10, outputTokens: 5, totalTokens: usage.totalTokens },
+          output,
+        },
       };
     },
   };
@@ -36,5 +47,6 @@ export async function run(turns, onRequest) {
   const result = await runner.run(agent, "go", { stream: true, maxTurns: turns + 2 });
   for await (const _ of result) void _;
   await result.completed;
-  if (n !== turns + 1 || result.finalOutput !== "done") throw new Error(`unexpected: ${n} turns, ${result.finalOutput}`);
+  if (n !== turns + 1 || result.finalOutput !== "done")
+    throw new Error(`unexpected: ${n} turns, ${result.finalOutput}`);
 }

@@ -2,7 +2,11 @@ import { ToolOutput, toolMeta } from "@tsukumo/tool";
 import { Worker } from "../../dist/index.js";
 
 const NOOP = () => [
-  toolMeta({ name: "noop", effect: "read_only", inputSchema: { type: "object", properties: { n: { type: "number" } } } }),
+  toolMeta({
+    name: "noop",
+    effect: "read_only",
+    inputSchema: { type: "object", properties: { n: { type: "number" } } },
+  }),
   { execute: async () => new ToolOutput("ok") },
 ];
 
@@ -34,5 +38,6 @@ export async function run(turns, onRequest) {
   };
   const worker = Worker.create(client, { tools: [NOOP] });
   const result = await worker.run("go");
-  if (result.turns !== turns + 1 || result.text !== "done") throw new Error(`unexpected result: ${JSON.stringify(result)}`);
+  if (result.turns !== turns + 1 || result.text !== "done")
+    throw new Error(`unexpected result: ${JSON.stringify(result)}`);
 }
