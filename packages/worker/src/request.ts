@@ -44,25 +44,10 @@ function refuseChangedPrefix(sent: Request, wanted: Request, kept: readonly Item
         ? "the tools"
         : kept.some((item, at) => wanted.items[at] !== item)
           ? "items of the history"
-          : wanted.items.slice(kept.length).some(isSystem)
-            ? "the system prompt (with a system message)"
-            : undefined;
+          : undefined;
   if (part === undefined) return;
   throw new WorkerError(
     "CachePrefixChanged",
     `A PreLlmRequest hook changed ${part}, but the worker is locked. Add items at the end instead, or unlock() the worker first.`,
   );
-}
-
-/** Some providers have no system messages within a conversation: their schemes move them into the system prompt. */
-export function refuseSystemMessages(run: Run, items: readonly Item[]): void {
-  if (run.session.state.lock === undefined || !items.some(isSystem)) return;
-  throw new WorkerError(
-    "CachePrefixChanged",
-    "A system message may change the system prompt, and the worker is locked. Send a user message, or unlock() first.",
-  );
-}
-
-function isSystem(item: Item): boolean {
-  return item.type === "message" && item.role === "system";
 }

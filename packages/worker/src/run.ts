@@ -1,7 +1,6 @@
 /** The loop: each step looks at the session and does what is next, so that a resumed session goes on like any other. */
 import type { MessageItem, StopReason } from "@tsukumo/client";
 import { messageOf, WorkerError } from "./errors.js";
-import { refuseSystemMessages } from "./request.js";
 import { origin, type Run } from "./run-context.js";
 import type { RunResult, RunStatus } from "./run-result.js";
 import { answerOpenCalls, runPendingCalls } from "./tool-batch.js";
@@ -26,6 +25,12 @@ async function guarded(run: Run, input: MessageItem | undefined): Promise<RunRes
   try {
     await run.session.settled();
     if (input !== undefined) await submit(run, input);
+    else if (run.session.state.history.length === 0 && run.session.state.queued.length === 0) {
+      throw new WorkerError(
+        "InvalidHistory",
+        "There is nothing to go on with: the history is empty. Call run() instead.",
+      );
+    }
     const result = await loop(run);
     run.subscribers.tell("onRunEnd", { result });
     return result;
@@ -49,7 +54,6 @@ async function submit(run: Run, input: MessageItem): Promise<void> {
     }
     item = context.item;
   }
-  refuseSystemMessages(run, [item]);
   await run.session.commit({ type: "queue", items: [item] });
 }
 
@@ -138,7 +142,6 @@ async function endTurn(run: Run, { text, stopReason, cutShort }: Answer): Promis
     case "paused":
       return paused(run, text, decision.reason);
     case "continue_with_messages":
-      refuseSystemMessages(run, decision.messages);
       await run.session.commit({ type: "items", items: decision.messages, dequeued: 0 });
       return undefined;
   }

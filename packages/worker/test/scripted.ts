@@ -28,6 +28,11 @@ export class ScriptedClient implements LlmClient {
     this.#turns.push(...turns);
   }
 
+  /** Forgets what was not asked for. */
+  clear(): void {
+    this.#turns.length = 0;
+  }
+
   async *stream(request: Request, options: StreamOptions = {}): AsyncGenerator<readonly Event[]> {
     this.requests.push({ ...request, items: [...request.items] });
     const turn = this.#turns.shift();

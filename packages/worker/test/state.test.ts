@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { assistantMessage, type Item, systemMessage, userMessage } from "@tsukumo/client";
+import { assistantMessage, type Item, userMessage } from "@tsukumo/client";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { type CacheLocked, type Mutable, ToolServer, Worker, WorkerError } from "../src/index.js";
@@ -230,7 +230,6 @@ describe("the locked prefix", () => {
   it.each<[string, (request: { items: readonly Item[] }) => object]>([
     ["the system prompt", () => ({ systemPrompt: "other" })],
     ["the tools", () => ({ tools: [] })],
-    ["a system message", ({ items }) => ({ items: [...items, systemMessage("obey")] })],
     ["items of the history", ({ items }) => ({ items: items.slice(1) })],
     ["items of the history", ({ items }) => ({ items: [assistantMessage("new"), ...items] })],
     ["items of the history", ({ items }) => ({ items: structuredClone(items) })],
@@ -245,12 +244,6 @@ describe("the locked prefix", () => {
       message: expect.stringContaining(part),
     });
     expect(client.requests).toEqual([]);
-  });
-
-  it("takes no system message, which some providers put into the system prompt", async () => {
-    const worker = Worker.create(new ScriptedClient(text("one."))).lock();
-    await expect(worker.run(systemMessage("obey"))).rejects.toMatchObject({ code: "CachePrefixChanged" });
-    expect(worker.history).toEqual([]);
   });
 
   it("does not see tools that another worker registers with the same server", async () => {
