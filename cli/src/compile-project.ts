@@ -26,7 +26,7 @@ export function compileProject(project: ToolProject, options: CompileOptions = {
     .filter(({ tools }) => tools.length > 0);
   const functions = compiled
     .flatMap(({ tools }) => tools.map((tool) => tool.model))
-    .filter((model) => model.target.kind === "function");
+    .filter((model) => model.role === "tool" && model.target.kind === "function");
   reportDuplicates(functions, sink);
   reportDiagnostics(sink, options.warnings !== false);
   return compiled;

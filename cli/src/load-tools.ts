@@ -139,7 +139,8 @@ async function importTools({ file, tools }: FileTools, emitted: Emitted): Promis
   if (path === undefined) throw new CliError(`${file.fileName} was not built.`);
   const module: Record<string, unknown> = await import(pathToFileURL(path).href);
   const definitions: ToolDefinition[] = [];
-  if (tools.some((tool) => tool.model.target.kind === "function")) definitions.push(...toolDefinitions({ ...module }));
+  if (tools.some(({ model }) => model.role === "tool" && model.target.kind === "function"))
+    definitions.push(...toolDefinitions({ ...module }));
   for (const className of classNames(tools)) definitions.push(...toolDefinitions(instanceOf(className, module, file)));
   return definitions;
 }

@@ -1,13 +1,16 @@
 /** ToolSite -> ToolModel: reads a signature and its documentation. */
 import ts from "typescript";
+import { bindingDefaults, constantValue } from "./defaults.js";
 import type { DiagnosticSink } from "./diagnostics.js";
 import type { ToolSite } from "./discover.js";
 import { readDocs, readParamDocs } from "./docs.js";
-import { bindingDefaults, constantValue } from "./defaults.js";
 import type { ParameterModel, ToolEffect, ToolModel } from "./model.js";
+import type { CompilerOptions } from "./options.js";
 import type { Definitions, PropertyShape, Shape } from "./shape.js";
 import { applyDocTags } from "./tags.js";
-import { acceptsUndefined, shapeOfType, type TypeScope } from "./types.js";
+import { shapeOfType } from "./types.js";
+import { checkedUri } from "./uri-template.js";
+import { acceptsUndefined, type TypeScope } from "./walk.js";
 
 /** What every provider takes. */
 const PORTABLE_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
@@ -15,6 +18,7 @@ const PORTABLE_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 export interface AnalysisScope {
   readonly checker: ts.TypeChecker;
   readonly sink: DiagnosticSink;
+  readonly options: CompilerOptions;
 }
 
 type ParamDocs = ReturnType<typeof readParamDocs>;
@@ -37,26 +41,43 @@ export function analyseTool(site: ToolSite, scope: AnalysisScope): ToolModel | u
   const definitions: Definitions = new Map();
   const input = analyseParameters(site, { ...scope, definitions, direction: "input" });
   if (input === undefined || effect === undefined) return undefined;
-  const output = analyseOutput(callable, { ...scope, definitions, direction: "output" });
+  const output =
+    site.role !== "tool" ? undefined : analyseOutput(callable, { ...scope, definitions, direction: "output" });
+  const uri = site.role === "resource" ? checkedUri(site, input.parameters, sink) : undefined;
+  if (site.role === "resource" && uri === undefined) return undefined;
+  const { mimeType } = site.options;
   return {
+    role: site.role,
+    ...(uri === undefined ? {} : { uri }),
+    ...(mimeType === undefined ? {} : { mimeType }),
     name,
-    description: description === "" ? `Tool: ${name}` : description,
+    description: `${description === "" ? `Tool: ${name}` : description}${scope.options.throws === true ? throwsText(site) : ""}`,
     effect,
     target: site.target,
     parameters: input.parameters,
     input: input.shape,
     ...(output === undefined ? {} : { output }),
     definitions,
+    ...(scope.options.lenient === false ? { strictArguments: true } : {}),
     node: site.name,
   };
 }
 
-/** Two tools of one name cannot be registered together. */
+/** The errors that the doc comment promises, for authors who want the model to know. */
+function throwsText(site: ToolSite): string {
+  const lines = site.docs.tags
+    .filter((tag) => tag.name === "throws" || tag.name === "exception")
+    .map((tag) => `Fails with: ${tag.text}`);
+  return lines.length === 0 ? "" : `\n${lines.join("\n")}`;
+}
+
+/** Two tools of one name cannot be registered together: the functions of a module, or the methods of a class. */
 export function reportDuplicates(models: readonly ToolModel[], sink: DiagnosticSink): void {
   const seen = new Set<string>();
-  for (const model of models) {
-    if (seen.has(model.name)) sink.report("TSK1007", model.node, JSON.stringify(model.name));
-    seen.add(model.name);
+  for (const { role, name, target, node } of models) {
+    const key = JSON.stringify([role, target.kind === "method" ? target.className : "", name]);
+    if (seen.has(key)) sink.report("TSK1007", node, JSON.stringify(name));
+    seen.add(key);
   }
 }
 

@@ -6,7 +6,7 @@ import { type JsonSchema, schemaOf } from "./schema.js";
 import { needsRevival } from "./shape.js";
 import { PredicatePrinter } from "./validator.js";
 
-/** The meta as plain JSON, keys in the order in which it is printed. */
+/** A tool's meta as plain JSON, keys in the order in which it is printed. */
 export interface MetaJson {
   readonly name: string;
   readonly description: string;
@@ -16,13 +16,26 @@ export interface MetaJson {
 }
 
 export function metaOf(model: ToolModel): MetaJson {
-  const meta = {
-    name: model.name,
-    description: model.description,
-    inputSchema: schemaOf(model.input, model.definitions),
-  };
   const output = model.output === undefined ? {} : { outputSchema: schemaOf(model.output, model.definitions) };
-  return { ...meta, ...output, effect: model.effect };
+  return { ...commonMeta(model), ...output, effect: model.effect };
+}
+
+function commonMeta(model: ToolModel): Pick<MetaJson, "name" | "description" | "inputSchema"> {
+  return { name: model.name, description: model.description, inputSchema: schemaOf(model.input, model.definitions) };
+}
+
+/** The meta of whatever the function is. */
+function roleMeta(model: ToolModel): object {
+  switch (model.role) {
+    case "tool":
+      return metaOf(model);
+    case "prompt":
+      return commonMeta(model);
+    case "resource": {
+      const { uri = "", mimeType } = model;
+      return { ...commonMeta(model), uriTemplate: uri, ...(mimeType === undefined ? {} : { mimeType }) };
+    }
+  }
 }
 
 /**
@@ -33,21 +46,30 @@ export function printBlueprint(model: ToolModel, callee: string, style: CodeStyl
   const predicates = new PredicatePrinter(model.definitions, style);
   const predicate = predicates.predicate(model.input);
   const any = style.typescript ? ": any" : "";
-  const fields = [`meta: ${literal(metaOf(model))}`, `is: ${predicate}`];
+  const fields = [`meta: ${literal(roleMeta(model))}`, `is: ${predicate}`];
   if (needsRevival(model.input, model.definitions)) {
     const revival = new RevivalPrinter(model.definitions, predicates, style).revive(model.input, "a");
     fields.push(`revive: (a${any}) => ${revival}`);
   }
+  if (model.strictArguments) fields.push("strict: true");
   fields.push(`call: (${callParameters(model, any)}) => ${callee}(${callArguments(model.parameters)})`);
   const object = `{\n    ${fields.join(",\n    ")},\n  }`;
   if (predicates.declarations.length === 0) return object;
-  const returns = style.typescript ? `: ${RUNTIME}.ToolBlueprint` : "";
+  const returns = style.typescript ? `: ${blueprintType(model)}` : "";
   return `/* @__PURE__ */ (()${returns} => {\n  ${predicates.declarations.join("\n  ")}\n  return ${object};\n})()`;
 }
 
+/** The runtime's type of the blueprint, for TypeScript output. */
+export function blueprintType(model: ToolModel): string {
+  return `${RUNTIME}.${BLUEPRINT[model.role]}`;
+}
+
+const BLUEPRINT = { tool: "ToolBlueprint", prompt: "PromptBlueprint", resource: "ResourceBlueprint" } as const;
+
 function callParameters(model: ToolModel, any: string): string {
   const usesContext = model.parameters.some((parameter) => parameter.kind === "context");
-  const usesSelf = model.target.kind === "method" && !model.target.static;
+  const { target } = model;
+  const usesSelf = target.kind === "value" || (target.kind === "method" && !target.static);
   const usesArgs = model.parameters.some((parameter) => parameter.kind !== "context");
   const names = ["a", "c", "s"].slice(0, usesSelf ? 3 : usesContext ? 2 : usesArgs ? 1 : 0);
   return names.map((name) => `${name}${any}`).join(", ");

@@ -9,6 +9,9 @@ export interface CodeStyle {
 export const RUNTIME = "__tsukumo";
 export const RUNTIME_MODULE = "@tsukumo/tool/runtime";
 
+/** The runtime's function that puts a blueprint on a function, by what the function is. */
+export const ATTACH = { tool: "attach", prompt: "attachPrompt", resource: "attachResource" } as const;
+
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** `v.name`, or `v["na-me"]`. */

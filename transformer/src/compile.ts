@@ -4,6 +4,7 @@ import { analyseTool, reportDuplicates } from "./analyse.js";
 import type { DiagnosticSink } from "./diagnostics.js";
 import { discoverTools, mayHoldTools, type ToolSite } from "./discover.js";
 import type { ToolModel } from "./model.js";
+import type { CompilerOptions } from "./options.js";
 
 export interface CompiledTool {
   readonly site: ToolSite;
@@ -11,11 +12,16 @@ export interface CompiledTool {
 }
 
 /** The tools of a file in the order of the source; those with errors are left out and told in the sink. */
-export function compileFile(file: ts.SourceFile, checker: ts.TypeChecker, sink: DiagnosticSink): CompiledTool[] {
+export function compileFile(
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+  sink: DiagnosticSink,
+  options: CompilerOptions = {},
+): CompiledTool[] {
   if (!mayHoldTools(file)) return [];
   const tools: CompiledTool[] = [];
   for (const site of discoverTools(file, checker, sink)) {
-    const model = analyseTool(site, { checker, sink });
+    const model = analyseTool(site, { checker, sink, options });
     if (model !== undefined) tools.push({ site, model });
   }
   reportDuplicates(

@@ -1,7 +1,8 @@
 /** The compiler behind the plugin, for the CLI and the bundler plugins. */
+
+export { reportDuplicates } from "./analyse.js";
 export { type MetaJson, metaOf } from "./blueprint.js";
 export { type CompiledTool, compileFile } from "./compile.js";
-export { reportDuplicates } from "./analyse.js";
 export { type CompilerDiagnostic, DiagnosticSink, RULES, type RuleCode, toTsDiagnostic } from "./diagnostics.js";
 export { type GenerateSource, generateModule } from "./generate.js";
 export type { ToolModel } from "./model.js";

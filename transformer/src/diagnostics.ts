@@ -1,5 +1,6 @@
 /** Everything that the compiler refuses or warns of, with the words an author reads. */
 import type ts from "typescript";
+import type { CompilerOptions } from "./options.js";
 
 export type Severity = "error" | "warning";
 
@@ -79,6 +80,10 @@ export const RULES = {
     "`toolDefinition` needs a function whose declaration can be seen from here; {0} has none. Pass the function itself.",
   ),
   TSK1021: rule("warning", "`@param {0}` names no parameter of {1}. Correct the name, or remove the tag."),
+  TSK1022: rule(
+    "error",
+    "The resource URI {0} cannot be used: {1}. Write a URI whose variables are the parameters, such as `file:///config/{app}.json`.",
+  ),
 } as const satisfies Record<string, Rule>;
 
 export type RuleCode = keyof typeof RULES;
@@ -91,19 +96,14 @@ export interface CompilerDiagnostic {
   readonly node: ts.Node;
 }
 
-export interface DiagnosticOptions {
-  /** Turns missing documentation (TSK1010, TSK1011) into errors. */
-  readonly strict?: boolean;
-}
-
 const DOCUMENTATION: ReadonlySet<RuleCode> = new Set(["TSK1010", "TSK1011"]);
 
 /** Collects what is found in one run of the compiler. */
 export class DiagnosticSink {
   readonly all: CompilerDiagnostic[] = [];
-  readonly #options: DiagnosticOptions;
+  readonly #options: Pick<CompilerOptions, "strict">;
 
-  constructor(options: DiagnosticOptions = {}) {
+  constructor(options: Pick<CompilerOptions, "strict"> = {}) {
     this.#options = options;
   }
 

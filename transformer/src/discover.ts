@@ -2,12 +2,13 @@
 import ts from "typescript";
 import type { DiagnosticSink } from "./diagnostics.js";
 import { type Docs, readDocs } from "./docs.js";
-import type { ToolTarget } from "./model.js";
+import type { Role, ToolTarget } from "./model.js";
 
 export type CallableNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 
 /** A marked function or method. */
 export interface ToolSite {
+  readonly role: Role;
   readonly callable: CallableNode;
   /** Where the doc comment stands and messages point. */
   readonly owner: ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration;
@@ -25,13 +26,20 @@ export interface ToolOptions {
   readonly description?: string;
   readonly effect?: string;
   readonly params?: Readonly<Record<string, string>>;
+  /** Of a resource. */
+  readonly uri?: string;
+  readonly mimeType?: string;
 }
 
 export type MarkerName = "tool" | "toolRegistry" | "toolDefinition" | "toolDefinitions";
 
 /** Cheap test that saves walking most files. */
 export function mayHoldTools(file: ts.SourceFile): boolean {
-  return !file.isDeclarationFile && (file.text.includes("@tool") || file.text.includes("toolDefinition"));
+  return !file.isDeclarationFile && (holdsMark(file) || file.text.includes("toolDefinition"));
+}
+
+function holdsMark({ text }: ts.SourceFile): boolean {
+  return text.includes("@tool") || text.includes("@prompt") || text.includes("@resource");
 }
 
 export function discoverTools(file: ts.SourceFile, checker: ts.TypeChecker, sink: DiagnosticSink): ToolSite[] {
@@ -41,16 +49,18 @@ export function discoverTools(file: ts.SourceFile, checker: ts.TypeChecker, sink
     else if (ts.isVariableStatement(statement)) variableSite(statement, sites, sink);
     else if (ts.isClassDeclaration(statement)) classSites(statement, checker, sites, sink);
   }
-  if (file.text.includes("@tool")) reportMisplaced(file, new Set(sites.map((site) => site.owner)), sink);
+  if (holdsMark(file)) reportMisplaced(file, new Set(sites.map((site) => site.owner)), sink);
   return sites;
 }
 
 function functionSite(statement: ts.FunctionDeclaration, sites: ToolSite[], sink: DiagnosticSink): void {
   const docs = readDocs(statement);
-  if (!hasToolTag(docs) || statement.body === undefined) return;
+  const role = roleTag(docs);
+  if (role === undefined || statement.body === undefined) return;
   if (statement.name === undefined) return sink.report("TSK1005", statement, "a function without a name");
   const exported = isExported(statement);
   sites.push({
+    role,
     callable: statement,
     owner: statement,
     name: statement.name,
@@ -63,7 +73,8 @@ function functionSite(statement: ts.FunctionDeclaration, sites: ToolSite[], sink
 
 function variableSite(statement: ts.VariableStatement, sites: ToolSite[], sink: DiagnosticSink): void {
   const docs = readDocs(statement);
-  if (!hasToolTag(docs)) return;
+  const role = roleTag(docs);
+  if (role === undefined) return;
   for (const declaration of statement.declarationList.declarations) {
     const value = declaration.initializer === undefined ? undefined : unwrap(declaration.initializer);
     const isConst = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
@@ -77,6 +88,7 @@ function variableSite(statement: ts.VariableStatement, sites: ToolSite[], sink: 
       continue;
     }
     sites.push({
+      role,
       callable: value,
       owner: declaration,
       name: declaration.name,
@@ -119,6 +131,7 @@ function classSites(
       continue;
     }
     sites.push({
+      role: "tool",
       callable: member,
       owner: member,
       name: member.name,
@@ -139,7 +152,7 @@ function classSites(
 /** Marks on what can be no tool must not pass silently: the author would miss the tool only at run time. */
 function reportMisplaced(file: ts.SourceFile, found: ReadonlySet<ts.Node>, sink: DiagnosticSink): void {
   const visit = (node: ts.Node): void => {
-    if (!found.has(node) && isMarkable(node) && hasToolTag(readDocs(node)) && !isOverloadOf(node)) {
+    if (!found.has(node) && isMarkable(node) && roleTag(readDocs(node)) !== undefined && !isOverloadOf(node)) {
       const holdsFound = ts.isVariableStatement(node) && node.declarationList.declarations.some((d) => found.has(d));
       if (!holdsFound && !isReported(node, sink)) sink.report("TSK1005", nameOf(node), misplacedKind(node));
     }
@@ -192,18 +205,27 @@ function misplacedKind(node: ts.Node): string {
   return "a type";
 }
 
+/** What the doc comment says that a function is. */
+export function roleTag(docs: Docs): Role | undefined {
+  return ROLES.find((role) => docs.tags.some((tag) => tag.name === role));
+}
+
+const ROLES: readonly Role[] = ["tool", "prompt", "resource"];
+
+/** Only tools can be methods. */
 function hasToolTag(docs: Docs): boolean {
   return docs.tags.some((tag) => tag.name === "tool");
 }
 
-/** `@tool name`, `@description …`, `@effect …`, `@idempotent`. */
+/** `@tool name`, `@prompt name`, `@resource uri`, `@description …`, `@effect …`, `@idempotent`, `@mimeType …`. */
 function tagOptions(docs: Docs): ToolOptions {
-  const options: { name?: string; description?: string; effect?: string } = {};
-  for (const tag of docs.tags) {
-    if (tag.name === "tool" && tag.text !== "") options.name = tag.text;
-    else if (tag.name === "description" && tag.text !== "") options.description = tag.text;
-    else if (tag.name === "effect") options.effect = tag.text;
-    else if (tag.name === "idempotent") options.effect = "read_only";
+  const options: { -readonly [K in keyof ToolOptions]: ToolOptions[K] } = {};
+  for (const { name, text } of docs.tags) {
+    if (name === "idempotent") options.effect = "read_only";
+    else if (text === "") continue;
+    else if (name === "tool" || name === "prompt" || name === "name") options.name = text;
+    else if (name === "resource") options.uri = text;
+    else if (name === "description" || name === "mimeType" || name === "effect") options[name] = text;
   }
   return options;
 }

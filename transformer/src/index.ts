@@ -1,13 +1,11 @@
 /** The ts-patch plugin: `{ "plugins": [{ "transform": "@tsukumo/transformer" }] }` in tsconfig.json. */
-import type ts from "typescript";
 import type { PluginConfig, TransformerExtras } from "ts-patch";
-import { DiagnosticSink, toTsDiagnostic } from "./diagnostics.js";
+import type ts from "typescript";
+import { type CompilerDiagnostic, DiagnosticSink, toTsDiagnostic } from "./diagnostics.js";
+import type { CompilerOptions } from "./options.js";
 import { transformFile } from "./transform.js";
 
-export interface TsukumoPluginConfig extends PluginConfig {
-  /** Missing documentation is an error, not a warning. */
-  readonly strict?: boolean;
-}
+export interface TsukumoPluginConfig extends PluginConfig, CompilerOptions {}
 
 /** Called by ts-patch once a program. */
 export default function tsukumo(
@@ -15,10 +13,29 @@ export default function tsukumo(
   config: TsukumoPluginConfig,
   extras: TransformerExtras,
 ): ts.TransformerFactory<ts.SourceFile> {
+  const report = reporter(program, extras);
   return (context) => (file) => {
-    const sink = new DiagnosticSink({ strict: config.strict === true });
-    const result = transformFile(file, program.getTypeChecker(), context, sink);
-    for (const diagnostic of sink.all) extras.addDiagnostic(toTsDiagnostic(diagnostic, extras.ts));
+    const sink = new DiagnosticSink(config);
+    const result = transformFile(file, program.getTypeChecker(), context, sink, config);
+    for (const diagnostic of sink.all) report(diagnostic);
     return result;
+  };
+}
+
+/** To `tsc`, every diagnostic of an emit is a failure, so warnings are printed as it prints them, and not added. */
+function reporter(
+  program: ts.Program,
+  { ts: host, library, addDiagnostic }: TransformerExtras,
+): (diagnostic: CompilerDiagnostic) => void {
+  const formatHost: ts.FormatDiagnosticsHost = {
+    getCurrentDirectory: () => program.getCurrentDirectory(),
+    getCanonicalFileName: (name) => name,
+    getNewLine: () => host.sys.newLine,
+  };
+  return (diagnostic) => {
+    const converted = toTsDiagnostic(diagnostic, host);
+    if (diagnostic.severity === "warning" && library === "tsc")
+      host.sys.write(host.formatDiagnostic(converted, formatHost));
+    else addDiagnostic(converted);
   };
 }

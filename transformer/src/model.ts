@@ -4,11 +4,19 @@ import type { Definitions, Shape } from "./shape.js";
 
 export type ToolEffect = "read_only" | "mutating" | "destructive";
 
+/** What a marked function is for: a tool for models, or a prompt or resource for MCP clients. */
+export type Role = "tool" | "prompt" | "resource";
+
 export interface ToolModel {
+  readonly role: Role;
   /** The name that the model sees. */
   readonly name: string;
   readonly description: string;
   readonly effect: ToolEffect;
+  /** Of a resource: its URI, with the parameters as `{variables}`. */
+  readonly uri?: string;
+  /** Of a resource: what it holds. */
+  readonly mimeType?: string;
   readonly target: ToolTarget;
   /** How the arguments object becomes the function's arguments, in their order. */
   readonly parameters: readonly ParameterModel[];
@@ -17,11 +25,15 @@ export interface ToolModel {
   readonly output?: Shape;
   /** The recursive types of input and output. */
   readonly definitions: Definitions;
+  /** Arguments are taken as they are; nothing is repaired. */
+  readonly strictArguments?: boolean;
   /** The declaration, for messages. */
   readonly node: ts.Node;
 }
 
 export type ToolTarget =
+  /** A function that is handed over at run time, as the call's `self`. */
+  | { readonly kind: "value"; readonly functionName: string }
   | { readonly kind: "function"; readonly functionName: string; readonly exported: boolean }
   | {
       readonly kind: "method";

@@ -1,12 +1,12 @@
 /** Puts definitions beside the functions and classes that they belong to, and takes the decorators away. */
 import ts from "typescript";
-import { analyseTool } from "./analyse.js";
 import { printBlueprint } from "./blueprint.js";
-import { type CodeStyle, literal, quote, RUNTIME, RUNTIME_MODULE } from "./code.js";
+import { ATTACH, access, type CodeStyle, literal, RUNTIME, RUNTIME_MODULE } from "./code.js";
 import { type CompiledTool, compileFile } from "./compile.js";
 import type { DiagnosticSink } from "./diagnostics.js";
-import { decoratorNamed, isMarker, mayHoldTools, type ToolSite, unwrap } from "./discover.js";
-import { readDocs } from "./docs.js";
+import { decoratorNamed, mayHoldTools } from "./discover.js";
+import { inlineDefinitions } from "./inline.js";
+import type { CompilerOptions } from "./options.js";
 import { parseStatements } from "./text-to-nodes.js";
 
 const JAVASCRIPT: CodeStyle = { typescript: false };
@@ -17,16 +17,17 @@ export function transformFile(
   checker: ts.TypeChecker,
   context: ts.TransformationContext,
   sink: DiagnosticSink,
+  options: CompilerOptions = {},
 ): ts.SourceFile {
   if (!mayHoldTools(file)) return file;
-  const tools = compileFile(file, checker, sink);
+  const tools = compileFile(file, checker, sink, options);
   const after = attachments(tools);
-  const inline = inlineDefinitions(file, checker, sink);
+  const inline = inlineDefinitions(file, { checker, sink, options });
   if (after.size === 0 && inline.size === 0) return file;
 
   const visit = (node: ts.Node): ts.Node => {
     const text = inline.get(node);
-    if (text !== undefined) return expressionOf(text, context);
+    if (text !== undefined && ts.isCallExpression(node)) return inlinedCall(text, node, context);
     return ts.visitEachChild(withoutMarkers(node, checker), visit, context);
   };
   const statements = file.statements.flatMap((statement) => {
@@ -58,86 +59,24 @@ function attachText(tools: readonly CompiledTool[]): string {
   let className = "";
   for (const { model } of tools) {
     const { target } = model;
-    if (target.kind === "function") {
-      lines.push(
-        `${RUNTIME}.attach(${target.functionName}, ${printBlueprint(model, target.functionName, JAVASCRIPT)});`,
-      );
-    } else {
-      className = target.className;
-      const callee = `${target.static ? target.className : "s"}[${quote(target.methodName)}]`;
-      methods.push(`[${literal(target.methodName)}, ${printBlueprint(model, callee, JAVASCRIPT)}]`);
+    switch (target.kind) {
+      case "function":
+        lines.push(
+          `${RUNTIME}.${ATTACH[model.role]}(${target.functionName}, ${printBlueprint(model, target.functionName, JAVASCRIPT)});`,
+        );
+        break;
+      case "method": {
+        className = target.className;
+        const callee = access(target.static ? target.className : "s", target.methodName);
+        methods.push(`[${literal(target.methodName)}, ${printBlueprint(model, callee, JAVASCRIPT)}]`);
+        break;
+      }
+      case "value":
+        throw new Error("A function without a mark has its definition at the call.");
     }
   }
   if (methods.length > 0) lines.push(`${RUNTIME}.attachMethods(${className}, [${methods.join(", ")}]);`);
   return lines.join("\n");
-}
-
-/** `toolDefinition(f)` of a function that carries no mark: its definition is made on the spot. */
-function inlineDefinitions(file: ts.SourceFile, checker: ts.TypeChecker, sink: DiagnosticSink): Map<ts.Node, string> {
-  const found = new Map<ts.Node, string>();
-  if (!file.text.includes("toolDefinition")) return found;
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isMarker(node.expression, "toolDefinition", checker)) {
-      const text = inlineText(node, checker, sink);
-      if (text !== undefined) found.set(node, text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
-}
-
-function inlineText(call: ts.CallExpression, checker: ts.TypeChecker, sink: DiagnosticSink): string | undefined {
-  const argument = call.arguments[0];
-  if (argument === undefined) return undefined;
-  const site = unmarkedSite(unwrap(argument), checker, sink);
-  if (site === undefined) return undefined;
-  const model = analyseTool(site, { checker, sink });
-  if (model === undefined) return undefined;
-  const callee = argument.getText();
-  return `${RUNTIME}.definition(${printBlueprint(model, callee, JAVASCRIPT)})`;
-}
-
-/** Undefined for marked functions: their own file attaches the definition. */
-function unmarkedSite(argument: ts.Expression, checker: ts.TypeChecker, sink: DiagnosticSink): ToolSite | undefined {
-  const found = checker.getSymbolAtLocation(argument);
-  const symbol = found !== undefined && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
-  const declaration = symbol?.declarations?.find((d) => ts.isFunctionDeclaration(d) || ts.isVariableDeclaration(d));
-  const refused = (): undefined => sink.report("TSK1020", argument, `\`${argument.getText()}\``) as undefined;
-  if (declaration === undefined) return refused();
-  if (ts.isFunctionDeclaration(declaration) && declaration.name !== undefined) {
-    const docs = readDocs(declaration);
-    if (docs.tags.some((tag) => tag.name === "tool")) return undefined;
-    return {
-      callable: declaration,
-      owner: declaration,
-      name: declaration.name,
-      docs,
-      statement: declaration,
-      target: { kind: "function", functionName: declaration.name.text, exported: true },
-      options: {},
-    };
-  }
-  if (!ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name)) return refused();
-  const value = declaration.initializer === undefined ? undefined : unwrap(declaration.initializer);
-  const statement = declaration.parent.parent;
-  if (
-    value === undefined ||
-    !(ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ||
-    !ts.isVariableStatement(statement)
-  )
-    return refused();
-  const docs = readDocs(statement);
-  if (docs.tags.some((tag) => tag.name === "tool")) return undefined;
-  return {
-    callable: value,
-    owner: declaration,
-    name: declaration.name,
-    docs,
-    statement,
-    target: { kind: "function", functionName: declaration.name.text, exported: true },
-    options: {},
-  };
 }
 
 /** A class or method without the decorators that have been read. */
@@ -180,8 +119,15 @@ function runtimeImport(): ts.ImportDeclaration {
   return factory.createImportDeclaration(undefined, clause, factory.createStringLiteral(RUNTIME_MODULE));
 }
 
-function expressionOf(text: string, context: ts.TransformationContext): ts.Expression {
-  const [statement] = parseStatements(`(${text});`, context);
-  if (statement !== undefined && ts.isExpressionStatement(statement)) return statement.expression;
-  throw new Error("A printed expression parses as one.");
+/** The printed call with the author's own expression as its last argument: only that one is known to the checker. */
+function inlinedCall(text: string, original: ts.CallExpression, context: ts.TransformationContext): ts.Expression {
+  const [statement] = parseStatements(`${text};`, context);
+  if (statement === undefined || !ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) {
+    throw new Error("A printed definition parses as a call.");
+  }
+  const call = statement.expression;
+  return ts.factory.createCallExpression(call.expression, undefined, [
+    ...call.arguments,
+    ...original.arguments.slice(0, 1),
+  ]);
 }

@@ -1,10 +1,10 @@
 /** Each code has a smallest program under fixtures/diagnostics, with what is told of it beside it. */
 import { readdirSync, readFileSync } from "node:fs";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { type CompilerDiagnostic, DiagnosticSink, RULES } from "../src/diagnostics.js";
 import { transformFile } from "../src/transform.js";
 import { compileSource } from "./compile-source.js";
-import ts from "typescript";
 
 const FOLDER = new URL("../../fixtures/diagnostics/", import.meta.url);
 /** Told by `gen`, which needs to import the function; the CLI's tests show it. */

@@ -33,6 +33,14 @@ function transpile(text: string): string {
   }).outputText;
 }
 
+/** The module as plain compilers make it, with the definitions that `gen` writes beside it attached. */
+function generatedFrom(source: string): Record<string, unknown> {
+  const models = compileSource(source).tools.map(({ model }) => model);
+  const plain = runModule(transpile(source));
+  runModule(transpile(generateModule([{ specifier: "./tool.js", models }])), { "./tool.js": plain });
+  return plain;
+}
+
 /** The functions of a module, or its class `Child`, made into one registry. */
 function registryFor(exports: Record<string, unknown>): tool.ToolRegistry {
   const { Child } = exports;
@@ -145,15 +153,65 @@ it("emits the file as it is where it marks nothing", () => {
   expect(emitSource("export const a = 1;")).toBe("export const a = 1;\n");
 });
 
+const PROMPTS = `
+/** Reviews code.
+ * @prompt code_review
+ * @param lang The language
+ * @param depth How deep */
+export function codeReview(lang: string, depth = 1): string { return \`Review \${lang} \${depth * 2}\`; }
+/** A config file.
+ * @resource file:///config/{app}/v{version}.json
+ * @mimeType application/json
+ * @param app The app
+ * @param version Its version */
+export async function config(app: string, version: number): Promise<object> { return { app, next: version + 1 }; }
+/** The readme.
+ * @resource app:///readme */
+export function readme(): string { return "hello"; }
+`;
+
+describe("prompts and resources", () => {
+  it("run, with what clients send as text read as what it is", async () => {
+    for (const exports of [load(PROMPTS), generatedFrom(PROMPTS)]) {
+      const [prompt] = tool.promptDefinitions(exports).map((definition) => definition());
+      if (prompt === undefined) throw new Error("no prompt");
+      expect(prompt[0]).toMatchObject({ name: "code_review", description: "Reviews code." });
+      expect(tool.promptArguments(prompt[0])).toEqual([
+        { name: "lang", description: "The language", required: true },
+        { name: "depth", description: "How deep", required: false },
+      ]);
+      expect(await prompt[1].get({ lang: "Go", depth: "2" })).toEqual({
+        messages: [{ role: "user", content: "Review Go 4" }],
+      });
+      await expect(prompt[1].get({ depth: "deep" })).rejects.toMatchObject({ code: "InvalidArgument" });
+
+      const [file, page] = tool.resourceDefinitions(exports).map((definition) => definition());
+      if (file === undefined || page === undefined) throw new Error("no resource");
+      expect(file[0]).toMatchObject({
+        uriTemplate: "file:///config/{app}/v{version}.json",
+        mimeType: "application/json",
+      });
+      expect([tool.isConcrete(file[0]), tool.isConcrete(page[0])]).toEqual([false, true]);
+      expect(await file[1].read("file:///config/a%20b/v2.json")).toEqual({
+        uri: "file:///config/a%20b/v2.json",
+        mimeType: "application/json",
+        content: '{"app":"a b","next":3}',
+      });
+      await expect(file[1].read("file:///config/a/b/v2.json")).rejects.toMatchObject({ code: "NotFound" });
+      await expect(file[1].read("file:///config/a/vx.json")).rejects.toMatchObject({ code: "InvalidArgument" });
+      expect((await page[1].read("app:///readme")).content).toBe("hello");
+      expect(page[1].matches("app:///readme2")).toBe(false);
+    }
+  });
+});
+
 describe("gen", () => {
   it.each([
     ["functions", FUNCTIONS],
     ["class", CLASS],
   ])("writes a module for plain compilers whose metas and checks are the transformer's: %s", async (_, source) => {
     const models = compileSource(source).tools.map(({ model }) => model);
-    const plain = runModule(transpile(source.replace(/export const (?:plain|marked)Definition.*\n/g, "")));
-    runModule(transpile(generateModule([{ specifier: "./tool.js", models }])), { "./tool.js": plain });
-    const generated = registryFor(plain);
+    const generated = registryFor(generatedFrom(source.replace(/export const (?:plain|marked)Definition.*\n/g, "")));
     const transformed = registryFor(load(source));
     expect(JSON.stringify(generated.definitions())).toBe(JSON.stringify(transformed.definitions()));
     for (const { name } of transformed.definitions()) {

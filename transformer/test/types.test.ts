@@ -213,6 +213,14 @@ describe("types", () => {
     expect(() => schemaFor(type)).toThrow(code);
   });
 
+  it.each([
+    ["a generic that grows", "Grow<string>", "type Grow<T> = { value: T; next?: Grow<T[]> };"],
+    ["a DOM element", "HTMLElement", ""],
+    ["a window", "Window & typeof globalThis", ""],
+  ])("refuses %s, and comes to an end", (_, type, helpers) => {
+    expect(() => schemaFor(type, helpers)).toThrow("TSK1001");
+  });
+
   it("points at the property that cannot be carried", () => {
     const text =
       "interface Outer { fine: string;\n  bad: Map<string, string> }\n/** T\n * @tool\n * @param o O */\nexport function f(o: Outer): void {}";

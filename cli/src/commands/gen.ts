@@ -60,7 +60,7 @@ function refuseHidden(compiled: readonly FileTools[]): void {
   const sink = new DiagnosticSink();
   for (const { model } of compiled.flatMap(({ tools }) => tools)) {
     const { target } = model;
-    if (!target.exported)
+    if (target.kind !== "value" && !target.exported)
       sink.report("TSK1018", model.node, `\`${target.kind === "function" ? target.functionName : target.className}\``);
   }
   reportDiagnostics(sink, true);

@@ -16,7 +16,9 @@ export const schema = defineCommand({
   },
   run({ args }) {
     const compiled = compileProject(loadProject(args.path), { strict: args.strict === true });
-    const all = compiled.flatMap(({ tools }) => tools.map((tool) => metaOf(tool.model)));
+    const all = compiled.flatMap(({ tools }) =>
+      tools.filter(({ model }) => model.role === "tool").map(({ model }) => metaOf(model)),
+    );
     const tools = args.tool === undefined ? all : all.filter((meta) => meta.name === args.tool);
     if (tools.length === 0) {
       const known = all.map((meta) => meta.name).join(", ");

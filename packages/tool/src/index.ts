@@ -6,4 +6,6 @@ export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export * from "./markers.js";
 export * from "./meta.js";
 export * from "./output.js";
+export * from "./prompt.js";
 export * from "./registry.js";
+export * from "./resource.js";

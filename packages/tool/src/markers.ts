@@ -1,7 +1,9 @@
 /** What authors write: marks on functions and methods, and the two calls that turn them into definitions. */
 import type { ToolDefinition } from "./definition.js";
 import type { ToolEffect } from "./effect.js";
-import { attachedDefinition, attachedMethods } from "./runtime/attach.js";
+import type { PromptDefinition } from "./prompt.js";
+import type { ResourceDefinition } from "./resource.js";
+import { attachedDefinition, attachedMethods, attachedPrompt, attachedResource } from "./runtime/attach.js";
 
 /** Options of `@tool({ … })`; literals, since they are read when the program is built. */
 export interface ToolMarkerOptions {
@@ -83,9 +85,7 @@ export const tool: ToolMarker = mark;
 export const toolRegistry: ToolRegistryMarker = ignore;
 
 export const toolDefinition: ToolDefinitionCall = (tool) => {
-  const found = attachedDefinition(tool);
-  if (found !== undefined) return found;
-  throw new NotTransformedError(`The function ${tool.name === "" ? "that was passed" : tool.name}`);
+  return required(attachedDefinition(tool), tool);
 };
 
 export const toolDefinitions: ToolDefinitionsCall = (source) => {
@@ -99,3 +99,28 @@ export const toolDefinitions: ToolDefinitionsCall = (source) => {
     `${source.constructor === undefined ? "The module" : `The ${source.constructor.name}`} that was passed`,
   );
 };
+
+/** The definition of one function that is marked with `@prompt`. @throws {NotTransformedError} */
+export function promptDefinition(prompt: (...args: never[]) => unknown): PromptDefinition {
+  return required(attachedPrompt(prompt), prompt);
+}
+
+/** The definition of one function that is marked with `@resource uri`. @throws {NotTransformedError} */
+export function resourceDefinition(resource: (...args: never[]) => unknown): ResourceDefinition {
+  return required(attachedResource(resource), resource);
+}
+
+/** Every function of a module that is marked with `@prompt`; none is no error. */
+export function promptDefinitions(module: object): PromptDefinition[] {
+  return Object.values(module).flatMap((value) => attachedPrompt(value) ?? []);
+}
+
+/** Every function of a module that is marked with `@resource`; none is no error. */
+export function resourceDefinitions(module: object): ResourceDefinition[] {
+  return Object.values(module).flatMap((value) => attachedResource(value) ?? []);
+}
+
+function required<T>(found: T | undefined, target: (...args: never[]) => unknown): T {
+  if (found !== undefined) return found;
+  throw new NotTransformedError(`The function ${target.name === "" ? "that was passed" : target.name}`);
+}

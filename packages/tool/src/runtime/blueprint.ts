@@ -2,12 +2,14 @@
 import { ToolContext } from "../context.js";
 import type { Tool, ToolDefinition } from "../definition.js";
 import { ToolError } from "../error.js";
+import type { JsonSchema } from "../json.js";
 import { freezeToolMeta, type ToolMeta } from "../meta.js";
 import { ToolOutput } from "../output.js";
 import { decodeArguments } from "./decode.js";
 
-export interface ToolBlueprint {
-  readonly meta: ToolMeta;
+/** The part that tools, prompts and resources share. */
+export interface Blueprint<Meta extends { readonly name: string; readonly inputSchema: JsonSchema }> {
+  readonly meta: Meta;
   /** Accepts exactly what `meta.inputSchema` accepts. */
   readonly is: (value: unknown) => boolean;
   /** Turns JSON's forms into the classes that the function takes; the value is a valid one and may be changed. */
@@ -16,6 +18,8 @@ export interface ToolBlueprint {
   readonly strict?: boolean;
   readonly call: (args: unknown, context: ToolContext, self: unknown) => unknown;
 }
+
+export type ToolBlueprint = Blueprint<ToolMeta>;
 
 /** A tool around a function or a method; `self` is the instance that a method belongs to. */
 export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {

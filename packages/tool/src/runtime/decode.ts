@@ -1,6 +1,6 @@
 /** JSON text from a model -> checked arguments. The happy path is one JSON.parse and one generated predicate. */
 import { type ArgumentIssue, ToolError } from "../error.js";
-import type { ToolBlueprint } from "./blueprint.js";
+import type { JsonSchema } from "../json.js";
 import { explain } from "./explain.js";
 import { parseLenient } from "./lenient-json.js";
 import { repair } from "./repair.js";
@@ -8,9 +8,22 @@ import { repair } from "./repair.js";
 /** More problems than this are counted, not listed. */
 const MAX_LISTED = 25;
 
+/** What is needed of a blueprint here, whatever it is for. */
+export interface Checked {
+  readonly meta: { readonly name: string; readonly inputSchema: JsonSchema };
+  readonly is: (value: unknown) => boolean;
+  readonly revive?: (args: unknown) => unknown;
+  readonly strict?: boolean;
+}
+
 /** @throws {ToolError} `InvalidArgument` naming every problem */
-export function decodeArguments(blueprint: ToolBlueprint, text: string): unknown {
-  let value = parseArguments(blueprint, text);
+export function decodeArguments(blueprint: Checked, text: string): unknown {
+  return decodeValue(blueprint, parseArguments(blueprint, text));
+}
+
+/** The same for a parsed value, which may be changed. */
+export function decodeValue(blueprint: Checked, given: unknown): unknown {
+  let value = given;
   if (!blueprint.is(value)) {
     if (!blueprint.strict) value = repair(blueprint.meta.inputSchema, value);
     if (blueprint.strict || !blueprint.is(value)) {
@@ -21,7 +34,7 @@ export function decodeArguments(blueprint: ToolBlueprint, text: string): unknown
   return blueprint.revive === undefined ? value : blueprint.revive(value);
 }
 
-function parseArguments(blueprint: ToolBlueprint, text: string): unknown {
+function parseArguments(blueprint: Checked, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed === "null") return {};
   try {
