@@ -5,6 +5,8 @@ import { Utf8Stream } from "./framing/utf8.js";
 export interface NdjsonSink {
   /** One line, as `text` from `start` to `end`. */
   line(text: string, start: number, end: number): void;
+  /** Offers the text between two lines. Gives the position up to which the sink has read it by itself: whole lines only, or nothing. */
+  shortcut?(text: string, position: number): number;
 }
 
 export class NdjsonFramer {
@@ -15,7 +17,13 @@ export class NdjsonFramer {
   /** @throws {ClientError} from `push`, code `event_too_large`, when one line exceeds `maxEventBytes`. */
   constructor(sink: NdjsonSink, maxEventBytes = DEFAULT_MAX_EVENT_BYTES) {
     this.#sink = sink;
-    this.#lines = new LineReader({ line: (text, start, end) => this.#line(text, start, end) }, maxEventBytes);
+    this.#lines = new LineReader(
+      {
+        line: (text, start, end) => this.#line(text, start, end),
+        shortcut: (text, position) => sink.shortcut?.(text, position) ?? position,
+      },
+      maxEventBytes,
+    );
   }
 
   push(chunk: Uint8Array): void {

@@ -11,6 +11,11 @@ export interface SseSink {
    * `name` is `""` where the stream names none (the specification's default is "message").
    */
   event(name: string, text: string, start: number, end: number): void;
+  /**
+   * Offers the text between two events. Gives the position up to which the sink has read it by itself: whole events
+   * only, or nothing.
+   */
+  shortcut?(text: string, position: number): number;
   /** A comment line; servers send them to keep the connection open. */
   comment?(): void;
 }
@@ -41,7 +46,10 @@ export class SseFramer {
     this.#sink = sink;
     this.#maxEventBytes = maxEventBytes;
     this.#lines = new LineReader(
-      { line: (text, start, end, bytes) => this.#line(text, start, end, bytes) },
+      {
+        line: (text, start, end, bytes) => this.#line(text, start, end, bytes),
+        shortcut: (text, position) => this.#shortcut(text, position),
+      },
       maxEventBytes,
     );
   }
@@ -69,6 +77,11 @@ export class SseFramer {
     const event = { name: this.#name, data: this.#data() };
     this.#reset();
     return event;
+  }
+
+  #shortcut(text: string, position: number): number {
+    const isBetweenEvents = this.#dataLines === 0 && this.#name === "";
+    return isBetweenEvents && this.#sink.shortcut !== undefined ? this.#sink.shortcut(text, position) : position;
   }
 
   #line(text: string, start: number, end: number, bytes: number): void {

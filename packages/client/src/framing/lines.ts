@@ -7,6 +7,11 @@ export const DEFAULT_MAX_EVENT_BYTES = 16 * 1024 * 1024;
 /** Gets each line as a range of a larger text, so that a line that is not kept is never copied. */
 export interface LineSink {
   line(text: string, start: number, end: number, bytes: number): void;
+  /**
+   * Offers the text after a line, before it is cut into lines. Gives the position up to which the sink has read it by
+   * itself: whole lines only, or nothing.
+   */
+  shortcut?(text: string, position: number): number;
 }
 
 export class LineReader {
@@ -31,6 +36,7 @@ export class LineReader {
       this.#afterCr = false;
       if (text.charCodeAt(0) === LF) position = 1;
     }
+    if (this.#fragments.length === 0) position = this.#skip(text, position);
     let lf = text.indexOf("\n", position);
     let cr = text.indexOf("\r", position);
     while (lf !== -1 || cr !== -1) {
@@ -41,8 +47,9 @@ export class LineReader {
       if (endsWithCr) {
         if (position === text.length) this.#afterCr = true;
         else if (lf === position) position++;
-        cr = text.indexOf("\r", position);
       }
+      position = this.#skip(text, position);
+      if (cr !== -1 && cr < position) cr = text.indexOf("\r", position);
       if (lf !== -1 && lf < position) lf = text.indexOf("\n", position);
     }
     if (position < text.length) this.#hold(text, position, ascii);
@@ -54,6 +61,12 @@ export class LineReader {
     this.#fragments = [];
     this.#fragmentBytes = 0;
     return text;
+  }
+
+  #skip(text: string, position: number): number {
+    // Where a line could be too long, each one is measured.
+    if (position >= text.length || text.length * MAX_UTF8_BYTES > this.#maxBytes) return position;
+    return this.#sink.shortcut?.(text, position) ?? position;
   }
 
   #finish(text: string, start: number, end: number, ascii: boolean): void {
@@ -78,6 +91,8 @@ export class LineReader {
 }
 
 const LF = 0x0a;
+/** Of one UTF-16 unit. */
+const MAX_UTF8_BYTES = 3;
 
 export function tooLarge(maxBytes: number): ClientError {
   return new ClientError(

@@ -7,13 +7,14 @@ import { NdjsonFramer } from "../ndjson.js";
 import type { Decoder, DecoderOptions } from "../scheme.js";
 import { SseFramer } from "../sse.js";
 import { parseObject } from "./json.js";
-import { FastReader, type WireParser } from "./parser.js";
+import { FastReader, type Framing, NDJSON_FRAMING, SSE_FRAMING, type WireParser } from "./parser.js";
 
 export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
-  return new StreamDecoder(parser, options, (reader, maxEventBytes) => {
+  return new StreamDecoder(parser, options, SSE_FRAMING, (reader, maxEventBytes) => {
     const framer = new SseFramer(
       {
         event: (name, text, start, end) => reader.read(name, text, start, end),
+        shortcut: (text, position) => reader.shortcut(text, position),
         comment: () => parser.response.ping(),
       },
       maxEventBytes,
@@ -23,8 +24,14 @@ export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions
 }
 
 export function ndjsonDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
-  return new StreamDecoder(parser, options, (reader, maxEventBytes) => {
-    const framer = new NdjsonFramer({ line: (text, start, end) => reader.read("", text, start, end) }, maxEventBytes);
+  return new StreamDecoder(parser, options, NDJSON_FRAMING, (reader, maxEventBytes) => {
+    const framer = new NdjsonFramer(
+      {
+        line: (text, start, end) => reader.read("", text, start, end),
+        shortcut: (text, position) => reader.shortcut(text, position),
+      },
+      maxEventBytes,
+    );
     const end = () => {
       const data = framer.end();
       return data === undefined ? undefined : { name: "", data };
@@ -59,11 +66,12 @@ class StreamDecoder<Tag> implements Decoder {
   constructor(
     parser: WireParser<Tag>,
     options: DecoderOptions,
+    framing: Framing,
     makeFramer: (reader: FastReader<Tag>, maxEventBytes: number) => Framer,
   ) {
     this.#parser = parser;
     this.#maxEventBytes = options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES;
-    this.#reader = new FastReader(parser, options.reference !== true);
+    this.#reader = new FastReader(parser, framing, options.reference !== true);
     this.#framer = makeFramer(this.#reader, this.#maxEventBytes);
   }
 

@@ -10,7 +10,7 @@ export interface WireParser<Tag> {
    * `repeat(tag, text)` returns that as a lesson.
    */
   message(name: string, data: string): Lesson<Tag> | undefined;
-  /** A message that equals an earlier lesson but for its text: the line is `line` from `start` to `end`. */
+  /** A message that equals an earlier lesson but for its text: its data is `line` from `start` to `end`. */
   repeat(tag: Tag, text: string, line: string, start: number, end: number): void;
   /** The bytes are over: completes or fails the response. `failure`: reading them failed, for this reason. */
   end(failure?: string): void;
@@ -19,33 +19,68 @@ export interface WireParser<Tag> {
 export interface Lesson<Tag> {
   readonly tag: Tag;
   readonly text: string;
+  /** The same object for all lessons of one kind. */
   readonly shape: TemplateShape;
 }
 
+/** How a wire puts a message between others. */
+export interface Framing {
+  /** What may come before the data of a message, alone. */
+  readonly before: RegExp;
+  /** What may follow it up to the next message. */
+  readonly after: readonly string[];
+}
+
+export const SSE_FRAMING: Framing = { before: /^(event:[^\r\n]*\r?\n)?data: ?$/, after: ["\n\n", "\r\n\r\n"] };
+export const NDJSON_FRAMING: Framing = { before: /^$/, after: ["\n", "\r\n"] };
+
 /** A response uses few kinds of lines; more templates would only be tried in vain. */
 const MAX_TEMPLATES = 6;
-/** Learning costs more than parsing, so a stream whose lines never repeat stops being learned from. */
-const FREE_LESSONS = 24;
+/** Learning costs as much as parsing, so a stream whose lines never repeat stops being learned from. */
+const FREE_LESSONS = 16;
 
 interface Learned<Tag> {
   readonly name: string;
   readonly tag: Tag;
   readonly template: Template;
+  /** The template of the whole message with what frames it, where that is known. */
+  readonly framed: Template | undefined;
+  readonly before: string;
+  readonly after: string;
 }
 
 export class FastReader<Tag> {
   readonly #parser: WireParser<Tag>;
-  readonly #learn: boolean;
+  readonly #framing: Framing;
+  readonly #learns: boolean;
   /** The last used comes first. */
   readonly #learned: Learned<Tag>[] = [];
+  /** The kinds that were seen once: one line of a kind is no reason yet to learn it. */
+  readonly #seen = new Set<TemplateShape>();
   #lessons = 0;
   #hits = 0;
+  /** The text that no template could read, from the start of a message. */
+  #offeredText = "";
+  #offeredAt = 0;
 
-  constructor(parser: WireParser<Tag>, learn: boolean) {
+  constructor(parser: WireParser<Tag>, framing: Framing, learns: boolean) {
     this.#parser = parser;
-    this.#learn = learn;
+    this.#framing = framing;
+    this.#learns = learns;
   }
 
+  /** Reads whole messages from `position`; gives where it stopped. */
+  shortcut(text: string, position: number): number {
+    let at = position;
+    if (this.#learned.length > 0) {
+      for (let end = this.#framedEnd(text, at); end >= 0; end = this.#framedEnd(text, at)) at = end;
+    }
+    this.#offeredText = text;
+    this.#offeredAt = at;
+    return at;
+  }
+
+  /** One message that the framer has found. */
   read(name: string, line: string, start: number, end: number): void {
     const learned = this.#find(name, line, start, end);
     if (learned !== undefined) {
@@ -55,8 +90,26 @@ export class FastReader<Tag> {
     }
     const data = line.slice(start, end);
     const lesson = this.#parser.message(name, data);
-    if (lesson !== undefined && this.#learn && this.#lessons < FREE_LESSONS + this.#hits / 8)
-      this.#remember(name, data, lesson);
+    if (lesson === undefined || !this.#learns) return;
+    if (!this.#seen.has(lesson.shape)) this.#seen.add(lesson.shape);
+    else if (this.#lessons < FREE_LESSONS + this.#hits / 8) this.#remember(name, line, start, end, data, lesson);
+  }
+
+  #framedEnd(text: string, at: number): number {
+    const learned = this.#learned;
+    for (let i = 0; i < learned.length; i++) {
+      const candidate = learned[i];
+      const template = candidate?.framed;
+      if (candidate === undefined || template === undefined) continue;
+      const end = template.match(text, at, text.length);
+      const next = end + candidate.after.length;
+      if (end < 0 || text.slice(end, next) !== candidate.after) continue;
+      this.#hits++;
+      this.#use(i, candidate);
+      this.#parser.repeat(candidate.tag, template.text(text), text, at + candidate.before.length, end);
+      return next;
+    }
+    return -1;
   }
 
   #find(name: string, line: string, start: number, end: number): Learned<Tag> | undefined {
@@ -64,22 +117,36 @@ export class FastReader<Tag> {
     for (let i = 0; i < learned.length; i++) {
       const candidate = learned[i];
       if (candidate === undefined || candidate.name !== name || !candidate.template.matches(line, start, end)) continue;
-      if (i > 0) {
-        learned.splice(i, 1);
-        learned.unshift(candidate);
-      }
+      this.#use(i, candidate);
       return candidate;
     }
     return undefined;
   }
 
-  #remember(name: string, data: string, lesson: Lesson<Tag>): void {
+  #use(index: number, learned: Learned<Tag>): void {
+    if (index === 0) return;
+    this.#learned.splice(index, 1);
+    this.#learned.unshift(learned);
+  }
+
+  #remember(name: string, line: string, start: number, end: number, data: string, lesson: Lesson<Tag>): void {
     this.#lessons++;
     const template = Template.learn(data, lesson.shape);
     // Duplicate keys can hide the place that JSON.parse read; then the line is no example.
     if (template === undefined || !template.matches(data, 0, data.length) || template.text(data) !== lesson.text)
       return;
-    this.#learned.unshift({ name, tag: lesson.tag, template });
+    const before =
+      line === this.#offeredText && this.#offeredAt <= start ? line.slice(this.#offeredAt, start) : undefined;
+    const after = this.#framing.after.find((candidate) => line.startsWith(candidate, end));
+    const isFramed = before !== undefined && after !== undefined && this.#framing.before.test(before);
+    this.#learned.unshift({
+      name,
+      tag: lesson.tag,
+      template,
+      framed: isFramed ? template.after(before) : undefined,
+      before: before ?? "",
+      after: after ?? "",
+    });
     if (this.#learned.length > MAX_TEMPLATES) this.#learned.pop();
   }
 }

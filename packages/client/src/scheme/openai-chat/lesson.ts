@@ -10,8 +10,8 @@ export type ChatTag =
   | { readonly kind: "refusal" }
   | { readonly kind: "arguments"; readonly index: number | undefined };
 
-/** Fields that differ from chunk to chunk and that nothing here reads; `obfuscation` and `p` are padding. */
-const IGNORED = ["id", "created", "obfuscation", "p"];
+/** Padding that differs from chunk to chunk. */
+const IGNORED = ["obfuscation", "p"];
 
 const DELTA = "choices.0.delta";
 
@@ -32,8 +32,17 @@ function textLesson(delta: JsonObject): Lesson<ChatTag> | undefined {
   if (field === undefined || said.length > 1) return undefined;
   const text = asText(delta[field]);
   if (text === undefined) return undefined;
-  return { tag: textTag(field), text, shape: { text: `${DELTA}.${field}`, ignored: IGNORED } };
+  return { tag: textTag(field), text, shape: TEXT_SHAPES[field] };
 }
+
+const TEXT_SHAPES = {
+  content: { text: `${DELTA}.content`, ignored: IGNORED },
+  reasoning_content: { text: `${DELTA}.reasoning_content`, ignored: IGNORED },
+  reasoning: { text: `${DELTA}.reasoning`, ignored: IGNORED },
+  refusal: { text: `${DELTA}.refusal`, ignored: IGNORED },
+} as const;
+
+const CALL_SHAPE = { text: `${DELTA}.tool_calls.0.function.arguments`, ignored: IGNORED } as const;
 
 const TEXT_FIELDS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
 
@@ -59,8 +68,7 @@ function callLesson(delta: JsonObject): Lesson<ChatTag> | undefined {
   if (isSaid(entry.id) || isSaid(called.name) || isSaid(entry.extra_content)) return undefined;
   const text = asText(called.arguments);
   if (text === undefined) return undefined;
-  const shape = { text: `${DELTA}.tool_calls.0.function.arguments`, ignored: IGNORED };
-  return { tag: { kind: "arguments", index: asNumber(entry.index) }, text, shape };
+  return { tag: { kind: "arguments", index: asNumber(entry.index) }, text, shape: CALL_SHAPE };
 }
 
 function isSaid(value: JsonValue | undefined): boolean {
