@@ -42,6 +42,21 @@ describe("schema", () => {
     expect(none.stderr).toContain("getWeather");
   });
 
+  it("converts to a dialect, and says what cannot be expressed", async () => {
+    const { code, stdout, stderr } = await tsukumo([
+      "schema",
+      TOOLS,
+      "--tool",
+      "planTrip",
+      "--dialect",
+      "openai-strict",
+    ]);
+    expect(code).toBe(0);
+    const [{ inputSchema }] = JSON.parse(stdout).tools;
+    expect(inputSchema.properties.trip.required).toEqual(["title", "legs", "travellers"]);
+    expect(stderr).toContain("planTrip $input.trip.travellers");
+  });
+
   it("shows a diagnostic with its place and a code frame, and fails", async () => {
     const { code, stderr } = await tsukumo(["schema", "fixtures/diagnostics/TSK1001.ts"]);
     expect(code).toBe(1);

@@ -20,9 +20,10 @@ export interface CompileOptions {
 /** @throws {CliError} with every error and its code frame */
 export function compileProject(project: ToolProject, options: CompileOptions = {}): FileTools[] {
   const checker = project.program.getTypeChecker();
-  const sink = new DiagnosticSink({ strict: options.strict === true });
+  const settings = options.strict === undefined ? project.options : { ...project.options, strict: options.strict };
+  const sink = new DiagnosticSink(settings);
   const compiled = project.files
-    .map((file) => ({ file, tools: compileFile(file, checker, sink) }))
+    .map((file) => ({ file, tools: compileFile(file, checker, sink, settings) }))
     .filter(({ tools }) => tools.length > 0);
   const functions = compiled
     .flatMap(({ tools }) => tools.map((tool) => tool.model))

@@ -41,7 +41,7 @@ type Emitted = ReadonlyMap<string, string>;
 
 function emit(project: ToolProject, output: string): Emitted {
   const { program } = project;
-  const sink = new DiagnosticSink();
+  const sink = new DiagnosticSink(project.options);
   const sources = program
     .getSourceFiles()
     .filter((file) => !file.isDeclarationFile && !program.isSourceFileFromExternalLibrary(file));
@@ -51,7 +51,7 @@ function emit(project: ToolProject, output: string): Emitted {
   );
   const options = program.getCompilerOptions();
   const before: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
-    const transformed = transformFile(file, program.getTypeChecker(), context, sink);
+    const transformed = transformFile(file, program.getTypeChecker(), context, sink, project.options);
     return ts.visitEachChild(transformed, (node) => withResolvedImport(node, file.fileName, program, emitted), context);
   };
   mkdirSync(output, { recursive: true });

@@ -1,7 +1,8 @@
 /** A tool file or folder as a TypeScript program, through ts-morph. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Project, ts as bundled } from "ts-morph";
+import type { CompilerOptions } from "@tsukumo/transformer/compiler";
+import { ts as bundled, Project } from "ts-morph";
 import ts from "typescript";
 import { CliError } from "./failure.js";
 
@@ -11,6 +12,8 @@ export interface ToolProject {
   readonly files: readonly ts.SourceFile[];
   /** The folder that was named, or the one of the file that was named. */
   readonly directory: string;
+  /** What the project's tsconfig tells the transformer, so that the command makes the same of it. */
+  readonly options: CompilerOptions;
   /** The folder of the nearest package.json. */
   readonly packageDirectory: string;
 }
@@ -24,12 +27,19 @@ export function loadProject(path: string): ToolProject {
   const directory = isFolder ? target : dirname(target);
   const paths = isFolder ? sourceFiles(target) : [target];
   if (paths.length === 0) throw new CliError(`The folder ${path} holds no TypeScript files.`);
-  const project = new Project({ ...compilerSettings(directory), skipAddingFilesFromTsConfig: true });
+  const config = nearest(directory, "tsconfig.json");
+  const project = new Project({ ...compilerSettings(config), skipAddingFilesFromTsConfig: true });
   project.addSourceFilesAtPaths(paths);
   // ts-morph ships its own copy of the same compiler version; its program is the other copy's in all but name.
   const program = project.getProgram().compilerObject as unknown as ts.Program;
   const files = paths.flatMap((file) => program.getSourceFile(file) ?? []);
-  return { program, files, directory, packageDirectory: nearest(directory, "package.json") ?? directory };
+  return {
+    program,
+    files,
+    directory,
+    packageDirectory: nearest(directory, "package.json") ?? directory,
+    options: pluginOptions(config),
+  };
 }
 
 /** Kinds and flags are numbers that change between versions; within one minor version they are the same. */
@@ -41,9 +51,8 @@ function assertSameCompiler(): void {
   );
 }
 
-function compilerSettings(directory: string): ConstructorParameters<typeof Project>[0] {
+function compilerSettings(config: string | undefined): ConstructorParameters<typeof Project>[0] {
   const overrides = { noEmit: false, declaration: false, composite: false, incremental: false, noEmitOnError: false };
-  const config = nearest(directory, "tsconfig.json");
   if (config !== undefined) return { tsConfigFilePath: join(config, "tsconfig.json"), compilerOptions: overrides };
   return {
     compilerOptions: {
@@ -57,6 +66,18 @@ function compilerSettings(directory: string): ConstructorParameters<typeof Proje
       skipLibCheck: true,
     },
   };
+}
+
+/** The options beside `"transform": "@tsukumo/transformer"`, also where the tsconfig extends another. */
+function pluginOptions(config: string | undefined): CompilerOptions {
+  if (config === undefined) return {};
+  const { config: read } = ts.readConfigFile(join(config, "tsconfig.json"), ts.sys.readFile);
+  const parsed = ts.parseJsonConfigFileContent(read ?? {}, ts.sys, config);
+  const plugins: unknown = parsed.options.plugins;
+  const found = Array.isArray(plugins)
+    ? plugins.find((plugin) => plugin?.transform === "@tsukumo/transformer")
+    : undefined;
+  return found ?? {};
 }
 
 function nearest(directory: string, file: string): string | undefined {

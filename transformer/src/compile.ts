@@ -2,6 +2,7 @@
 import type ts from "typescript";
 import { analyseTool, reportDuplicates } from "./analyse.js";
 import type { DiagnosticSink } from "./diagnostics.js";
+import { checkDialects } from "./dialect-check.js";
 import { discoverTools, mayHoldTools, type ToolSite } from "./discover.js";
 import type { ToolModel } from "./model.js";
 import type { CompilerOptions } from "./options.js";
@@ -22,7 +23,9 @@ export function compileFile(
   const tools: CompiledTool[] = [];
   for (const site of discoverTools(file, checker, sink)) {
     const model = analyseTool(site, { checker, sink, options });
-    if (model !== undefined) tools.push({ site, model });
+    if (model === undefined) continue;
+    checkDialects(model, site, { checker, sink, options });
+    tools.push({ site, model });
   }
   reportDuplicates(
     tools.map((tool) => tool.model),

@@ -6,4 +6,5 @@ export { type CompiledTool, compileFile } from "./compile.js";
 export { type CompilerDiagnostic, DiagnosticSink, RULES, type RuleCode, toTsDiagnostic } from "./diagnostics.js";
 export { type GenerateSource, generateModule } from "./generate.js";
 export type { ToolModel } from "./model.js";
+export type { CompilerOptions } from "./options.js";
 export { transformFile } from "./transform.js";

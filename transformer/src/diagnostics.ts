@@ -84,6 +84,11 @@ export const RULES = {
     "error",
     "The resource URI {0} cannot be used: {1}. Write a URI whose variables are the parameters, such as `file:///config/{app}.json`.",
   ),
+  TSK1023: rule("warning", "{0} cannot be expressed for {1}: {2}. Change the type, or do not offer the tool there."),
+  TSK1024: rule(
+    "error",
+    "{0} cannot be expressed for {1}: {2}. Change the type, or take the dialect out of the option `dialects`.",
+  ),
 } as const satisfies Record<string, Rule>;
 
 export type RuleCode = keyof typeof RULES;

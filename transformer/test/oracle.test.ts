@@ -107,6 +107,16 @@ const FORMAT_SAMPLES = fc.constantFrom(
   "",
 );
 
+/** Texts of each format, so that enough values are accepted. */
+const VALID: Readonly<Record<string, readonly string[]>> = {
+  "date-time": ["2024-02-29T12:00:00Z", "2024-01-01T10:00:00.5+09:00"],
+  email: ["a@b.co", "first.last+tag@mail.example.org"],
+  ipv4: ["1.2.3.4", "255.255.255.255"],
+  ipv6: ["::1", "fe80::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4"],
+  uuid: ["123e4567-e89b-12d3-a456-426614174000"],
+  date: ["2024-12-31"],
+};
+
 /** Values that fit the shape, or nearly. */
 function valuesOf(shape: Shape, definitions: Definitions, depth: number): fc.Arbitrary<unknown> {
   const inner = (next: Shape): fc.Arbitrary<unknown> => valuesOf(next, definitions, depth - 1);
@@ -117,8 +127,11 @@ function valuesOf(shape: Shape, definitions: Definitions, depth: number): fc.Arb
       return fc.constant(null);
     case "boolean":
       return fc.boolean();
-    case "string":
+    case "string": {
+      const valid = shape.format === undefined ? undefined : VALID[shape.format];
+      if (valid !== undefined) return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...valid) }, FORMAT_SAMPLES);
       return fc.oneof(fc.string({ unit: "grapheme", maxLength: 6 }), fc.stringMatching(/^[a-c]{1,4}$/), FORMAT_SAMPLES);
+    }
     case "number":
       return fc.oneof(
         fc.integer({ min: -3, max: 12 }),

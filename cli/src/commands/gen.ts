@@ -39,7 +39,7 @@ interface GenerateOptions {
 
 function generate(path: string, out: string | undefined, options: GenerateOptions): void {
   const project = loadProject(path);
-  const compiled = compileProject(project, { strict: options.strict });
+  const compiled = compileProject(project, options.strict ? { strict: true } : {});
   const target = resolve(out ?? join(project.directory, "tools.gen.ts"));
   refuseHidden(compiled);
   const text = generateModule(compiled.map((entry) => sourceOf(entry, target, project)));

@@ -1,7 +1,8 @@
-import { metaOf } from "@tsukumo/transformer/compiler";
+import { DIALECTS, type Dialect, isDialect, toDialect } from "@tsukumo/tool/dialects";
+import { type MetaJson, metaOf, type ToolModel } from "@tsukumo/transformer/compiler";
 import { defineCommand } from "citty";
 import { compileProject } from "../compile-project.js";
-import { CliError } from "../failure.js";
+import { CliError, UsageError } from "../failure.js";
 import { loadProject } from "../project.js";
 
 export const schema = defineCommand({
@@ -12,12 +13,22 @@ export const schema = defineCommand({
   args: {
     path: { type: "positional", required: true, description: "A TypeScript file or a folder of tools" },
     tool: { type: "string", valueHint: "name", description: "Only this tool" },
+    dialect: {
+      type: "string",
+      valueHint: Object.keys(DIALECTS).join("|"),
+      description: "Convert the input schemas to what this provider accepts",
+    },
     strict: { type: "boolean", description: "Missing documentation is an error" },
   },
   run({ args }) {
-    const compiled = compileProject(loadProject(args.path), { strict: args.strict === true });
+    const compiled = compileProject(loadProject(args.path), args.strict === true ? { strict: true } : {});
+    const { dialect } = args;
+    if (dialect !== undefined && !isDialect(dialect))
+      throw new UsageError(`There is no dialect ${dialect}. Known are: ${Object.keys(DIALECTS).join(", ")}.`);
     const all = compiled.flatMap(({ tools }) =>
-      tools.filter(({ model }) => model.role === "tool").map(({ model }) => metaOf(model)),
+      tools
+        .filter(({ model }) => model.role === "tool")
+        .map(({ model }) => (dialect === undefined ? metaOf(model) : metaFor(model, dialect))),
     );
     const tools = args.tool === undefined ? all : all.filter((meta) => meta.name === args.tool);
     if (tools.length === 0) {
@@ -31,3 +42,12 @@ export const schema = defineCommand({
     process.stdout.write(`${JSON.stringify({ tools }, undefined, 2)}\n`);
   },
 });
+
+function metaFor(model: ToolModel, dialect: Dialect): MetaJson {
+  const meta = metaOf(model);
+  const { schema: inputSchema, problems } = toDialect(meta.inputSchema, dialect);
+  for (const { path, message } of problems) {
+    process.stderr.write(`${model.name} ${path}: cannot be expressed for ${DIALECTS[dialect].label}: ${message}\n`);
+  }
+  return { ...meta, inputSchema };
+}

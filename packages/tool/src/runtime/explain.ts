@@ -1,9 +1,9 @@
 /** What is wrong with a value, told from its schema. Runs only after a generated predicate has said no. */
 import type { ArgumentIssue } from "../error.js";
 import type { JsonSchema, JsonValue } from "../json.js";
-import { hasFormat } from "./formats.js";
 import { isMultiple, isUnique, lengthWithin } from "./checks.js";
 import { shorten } from "./decode.js";
+import { hasFormat } from "./formats.js";
 import { describeSchema, isSchema, resolveSchema, subschemas } from "./schema-view.js";
 
 /** Every problem, in the order of the schema; empty where the value fits. */

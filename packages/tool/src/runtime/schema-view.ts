@@ -54,12 +54,17 @@ const LIMITS: Readonly<Record<string, string>> = {
   maxItems: "items at most",
   pattern: "matching",
   format: "format",
+  uniqueItems: "no item twice",
 };
 
 function describeLimits(schema: JsonSchema): string[] {
-  const limits = Object.entries(LIMITS).flatMap(([key, words]) => {
-    const value = schema[key];
-    return typeof value === "string" || typeof value === "number" ? [`${words} ${value}`] : [];
-  });
-  return schema.uniqueItems === true ? [...limits, "no item twice"] : limits;
+  return Object.keys(LIMITS).flatMap((key) => describeLimit(key, schema[key]));
+}
+
+/** `minimum: 1` as `at least 1`; nothing for a keyword that limits nothing. */
+export function describeLimit(key: string, value: JsonValue | undefined): string[] {
+  const words = Object.hasOwn(LIMITS, key) ? LIMITS[key] : undefined;
+  if (words === undefined) return [];
+  if (key === "uniqueItems") return value === true ? [words] : [];
+  return typeof value === "string" || typeof value === "number" ? [`${words} ${value}`] : [];
 }
