@@ -180,7 +180,10 @@ const aiSdk = {
       anthropic: () => createAnthropic(options)("m"),
       gemini: () => createGoogleGenerativeAI(options)("m"),
     };
-    return count(streamText({ model: models[scheme](), prompt: "Hi", maxRetries: 0, maxOutputTokens: 99, onError() {} }).fullStream);
+    return count(
+      streamText({ model: models[scheme](), prompt: "Hi", maxRetries: 0, maxOutputTokens: 99, onError() {} })
+        .fullStream,
+    );
   },
 };
 
@@ -194,5 +197,4 @@ async function withGlobalFetch(fetch, run) {
   }
 }
 
-export const CONTENDERS = [
-  limit, decoder, client, reference, eventsourceParser, splitLines, generic, official, aiSdk];
+export const CONTENDERS = [limit, decoder, client, reference, eventsourceParser, splitLines, generic, official, aiSdk];

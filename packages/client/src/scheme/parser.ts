@@ -5,13 +5,17 @@ import { Template, type TemplateShape } from "./template.js";
 /** Reads the messages of one response and writes to its `response`. `Tag` names what a line does with its text. */
 export interface WireParser<Tag> {
   readonly response: Response;
+  /** Lines that are the same in every response, so that they need not be learned. */
+  readonly known?: readonly Learned<Tag>[];
   /**
    * One message: the event name (`""` where the wire has none) and its data. A message whose whole effect is
    * `repeat(tag, text)` returns that as a lesson.
    */
   message(name: string, data: string): Lesson<Tag> | undefined;
-  /** A message that equals an earlier lesson but for its text: its data is `line` from `start` to `end`. */
-  repeat(tag: Tag, text: string, line: string, start: number, end: number): void;
+  /**
+   * A message that equals an earlier lesson but for its text and its index. Its data is `line` from `start` to `end`.
+   */
+  repeat(tag: Tag, text: string, index: number, line: string, start: number, end: number): void;
   /** The bytes are over: completes or fails the response. `failure`: reading them failed, for this reason. */
   end(failure?: string): void;
 }
@@ -19,6 +23,8 @@ export interface WireParser<Tag> {
 export interface Lesson<Tag> {
   readonly tag: Tag;
   readonly text: string;
+  /** The number at the shape's `index`; 0 where it has none. */
+  readonly index?: number;
   /** The same object for all lessons of one kind. */
   readonly shape: TemplateShape;
 }
@@ -39,7 +45,8 @@ const MAX_TEMPLATES = 6;
 /** Learning costs as much as parsing, so a stream whose lines never repeat stops being learned from. */
 const FREE_LESSONS = 16;
 
-interface Learned<Tag> {
+/** What a parser knows from the start. */
+export interface Learned<Tag> {
   readonly name: string;
   readonly tag: Tag;
   readonly template: Template;
@@ -54,7 +61,7 @@ export class FastReader<Tag> {
   readonly #framing: Framing;
   readonly #learns: boolean;
   /** The last used comes first. */
-  readonly #learned: Learned<Tag>[] = [];
+  readonly #learned: Learned<Tag>[];
   /** The kinds that were seen once: one line of a kind is no reason yet to learn it. */
   readonly #seen = new Set<TemplateShape>();
   #lessons = 0;
@@ -67,6 +74,7 @@ export class FastReader<Tag> {
     this.#parser = parser;
     this.#framing = framing;
     this.#learns = learns;
+    this.#learned = learns ? [...(parser.known ?? [])] : [];
   }
 
   /** Reads whole messages from `position`; gives where it stopped. */
@@ -85,7 +93,7 @@ export class FastReader<Tag> {
     const learned = this.#find(name, line, start, end);
     if (learned !== undefined) {
       this.#hits++;
-      this.#parser.repeat(learned.tag, learned.template.text(line), line, start, end);
+      this.#parser.repeat(learned.tag, learned.template.text(line), learned.template.index, line, start, end);
       return;
     }
     const data = line.slice(start, end);
@@ -106,7 +114,7 @@ export class FastReader<Tag> {
       if (end < 0 || text.slice(end, next) !== candidate.after) continue;
       this.#hits++;
       this.#use(i, candidate);
-      this.#parser.repeat(candidate.tag, template.text(text), text, at + candidate.before.length, end);
+      this.#parser.repeat(candidate.tag, template.text(text), template.index, text, at + candidate.before.length, end);
       return next;
     }
     return -1;
@@ -149,4 +157,20 @@ export class FastReader<Tag> {
     });
     if (this.#learned.length > MAX_TEMPLATES) this.#learned.pop();
   }
+}
+
+function says<Tag>(template: Template, data: string, lesson: Lesson<Tag>): boolean {
+  return (
+    template.matches(data, 0, data.length) &&
+    template.text(data) === lesson.text &&
+    template.index === (lesson.index ?? 0)
+  );
+}
+
+/** A line that a wire always sends in the same form: one example of it, and what it means. */
+export function known<Tag>(name: string, data: string, lesson: Lesson<Tag>): Learned<Tag>[] {
+  const template = Template.learn(data, lesson.shape);
+  if (template === undefined || !says(template, data, lesson)) return [];
+  const before = `${name === "" ? "" : `event: ${name}\n`}data: `;
+  return [{ name, tag: lesson.tag, template, framed: template.after(before), before, after: "\n\n" }];
 }

@@ -1,5 +1,5 @@
 /** What every scheme's parser writes to: keeps the promises of the Event union, whatever the provider does. */
-import type { Block, BlockDelta, Event, StopReason, Usage } from "../event.js";
+import type { Block, BlockDelta, BlockStopEvent, Event, StopReason, Usage } from "../event.js";
 import type { ReasoningData } from "../item.js";
 
 interface OpenBlock {
@@ -12,6 +12,7 @@ interface HeldStop {
   readonly reasoning: ReasoningData | undefined;
 }
 
+type MutableStop = { -readonly [Name in keyof BlockStopEvent]: BlockStopEvent[Name] };
 type Phase = "waiting" | "started" | "ended";
 
 export class Response {
@@ -19,7 +20,7 @@ export class Response {
   #blocks: OpenBlock[] = [];
   /** The stop of what may be the last block: it waits for the stop reason, which some wires tell later. */
   #held: HeldStop | undefined;
-  #usage: Usage | undefined;
+  #counts: MutableCounts | undefined;
   #stopReason: StopReason | undefined;
   #reasonTold = false;
   #phase: Phase = "waiting";
@@ -99,8 +100,12 @@ export class Response {
   }
 
   /** Merges counts: a later value replaces an earlier one of the same name. */
-  usage(usage: Usage): void {
-    this.#usage = { ...this.#usage, ...usage };
+  usage(counts: Counts): void {
+    this.#counts ??= noCounts();
+    for (const name of COUNT_NAMES) {
+      const count = counts[name];
+      if (count !== undefined) this.#counts[name] = count;
+    }
   }
 
   /** The provider said that the response is complete. */
@@ -132,7 +137,7 @@ export class Response {
 
   #finish(status: "completed" | "failed"): void {
     this.#releaseHeld(undefined);
-    if (this.#usage !== undefined) this.#events.push({ type: "usage", usage: withTotal(this.#usage) });
+    if (this.#counts !== undefined) this.#events.push({ type: "usage", usage: toUsage(this.#counts) });
     this.#events.push({ type: "status", status });
     this.#phase = "ended";
   }
@@ -147,20 +152,51 @@ export class Response {
     const held = this.#held;
     if (held === undefined) return;
     this.#held = undefined;
+    const stop: MutableStop = { type: "block_stop", index: held.index };
     // A block that a server sends after its stop reason does not repeat the reason.
-    const tell = reason !== undefined && !this.#reasonTold;
-    if (tell) this.#reasonTold = true;
-    this.#events.push({
-      type: "block_stop",
-      index: held.index,
-      ...(tell ? { stopReason: reason } : {}),
-      ...(held.reasoning === undefined ? {} : { reasoning: held.reasoning }),
-    });
+    if (reason !== undefined && !this.#reasonTold) {
+      this.#reasonTold = true;
+      stop.stopReason = reason;
+    }
+    if (held.reasoning !== undefined) stop.reasoning = held.reasoning;
+    this.#events.push(stop);
   }
 }
 
-function withTotal(usage: Usage): Usage {
-  if (usage.totalTokens !== undefined || usage.inputTokens === undefined || usage.outputTokens === undefined)
-    return usage;
-  return { ...usage, totalTokens: usage.inputTokens + usage.outputTokens };
+/** What a provider told of its counts. */
+export type Counts = { readonly [Name in keyof Usage]?: number | undefined };
+
+type MutableCounts = { -readonly [Name in keyof Usage]-?: number | undefined };
+type MutableUsage = { -readonly [Name in keyof Usage]: number };
+
+const COUNT_NAMES = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const satisfies readonly (keyof Usage)[];
+
+function noCounts(): MutableCounts {
+  return {
+    inputTokens: undefined,
+    outputTokens: undefined,
+    totalTokens: undefined,
+    cacheReadTokens: undefined,
+    cacheWriteTokens: undefined,
+    reasoningTokens: undefined,
+  };
+}
+
+/** Only what was told, and the total where it follows from it. */
+function toUsage(counts: MutableCounts): Usage {
+  const { inputTokens, outputTokens } = counts;
+  if (inputTokens !== undefined && outputTokens !== undefined) counts.totalTokens ??= inputTokens + outputTokens;
+  const usage: MutableUsage = {};
+  for (const name of COUNT_NAMES) {
+    const count = counts[name];
+    if (count !== undefined) usage[name] = count;
+  }
+  return usage;
 }

@@ -11,9 +11,11 @@ export interface TemplateShape {
   readonly text: string;
   /** Strings and whole numbers whose value does not matter; a path that ends in `.` covers all below it. */
   readonly ignored: readonly string[];
+  /** A whole number that says where the text belongs. */
+  readonly index?: string;
 }
 
-export type PlaceKind = "text" | "string" | "number";
+export type PlaceKind = "text" | "string" | "number" | "index";
 
 export class Template {
   /** Where the matched line's text is, as JSON string content without its quotes. */
@@ -21,6 +23,8 @@ export class Template {
   textEnd = 0;
   /** The text has escapes. */
   escaped = false;
+  /** The number at the shape's `index`. */
+  index = 0;
 
   /** The fixed text before each place. */
   readonly #fixed: readonly string[];
@@ -77,7 +81,8 @@ export class Template {
       const kind = kinds[i];
       if (kind === "number") position = numberEnd(line, fixedEnd, end);
       else if (kind === "string") position = plainEnd(line, fixedEnd, end);
-      else position = this.#textEnd(line, fixedEnd, end);
+      else if (kind === "text") position = this.#textEnd(line, fixedEnd, end);
+      else position = this.#indexEnd(line, fixedEnd, end);
       if (position < 0) return -1;
     }
     const tailEnd = position + this.#tail.length;
@@ -91,6 +96,12 @@ export class Template {
     if (!this.escaped) return raw;
     const text: string = JSON.parse(`"${raw}"`);
     return text;
+  }
+
+  #indexEnd(line: string, start: number, end: number): number {
+    const position = numberEnd(line, start, end);
+    if (position >= 0) this.index = Number(line.slice(start, position));
+    return position;
   }
 
   #textEnd(line: string, start: number, end: number): number {

@@ -5,19 +5,18 @@
 import type { BlockDelta } from "../../event.js";
 import type { JsonObject } from "../../json.js";
 import { asNumber, asObject, asText, parseObject } from "../json.js";
-import type { Lesson, WireParser } from "../parser.js";
+import { known, type Learned, type Lesson, type WireParser } from "../parser.js";
 import { Response } from "../response.js";
+import type { TemplateShape } from "../template.js";
 import { type AnthropicBlock, openBlock } from "./block.js";
 import { AnthropicUsage, errorCode, stopReason } from "./terminal.js";
 
 /** A delta of the three kinds that make up nearly the whole stream. */
-export interface AnthropicTag {
-  readonly index: number;
-  readonly type: BlockDelta["type"];
-}
+export type AnthropicTag = BlockDelta["type"];
 
 export class AnthropicParser implements WireParser<AnthropicTag> {
   readonly response = new Response();
+  readonly known = KNOWN;
   readonly #newId: () => string;
   readonly #usage = new AnthropicUsage();
   /** By the provider's index, which need not begin at 0 or be dense. */
@@ -42,8 +41,8 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
     return this.#event(asText(message.type) ?? name, message, data);
   }
 
-  repeat(tag: AnthropicTag, text: string, line: string, start: number, end: number): void {
-    if (!this.#delta(tag, text)) this.message("content_block_delta", line.slice(start, end));
+  repeat(type: AnthropicTag, text: string, index: number, line: string, start: number, end: number): void {
+    if (!this.#delta(index, type, text)) this.message("content_block_delta", line.slice(start, end));
   }
 
   end(failure = "stream_ended"): void {
@@ -109,8 +108,8 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
     const plain = PLAIN_DELTAS[type];
     if (plain !== undefined && delta !== undefined) {
       const text = delta[plain.field];
-      if (typeof text === "string" && this.#delta({ index, type: plain.type }, text)) {
-        return { tag: { index, type: plain.type }, text, shape: plain.shape };
+      if (typeof text === "string" && this.#delta(index, plain.type, text)) {
+        return { tag: plain.type, text, index, shape: plain.shape };
       }
     } else if (delta !== undefined && this.#blocks.get(index)?.note(type, delta) === true) {
       return undefined;
@@ -120,17 +119,17 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
   }
 
   /** False where no block takes it. */
-  #delta(tag: AnthropicTag, text: string): boolean {
+  #delta(index: number, type: BlockDelta["type"], text: string): boolean {
     if (this.response.ended) return false;
-    let block = this.#blocks.get(tag.index);
+    let block = this.#blocks.get(index);
     if (block === undefined) {
       // Text without a start is still text; arguments without a name are nothing that could be called.
-      if (tag.type !== "text" && tag.type !== "thinking") return false;
-      block = openBlock({ type: tag.type }, this.response, this.#newId);
+      if (type !== "text" && type !== "thinking") return false;
+      block = openBlock({ type }, this.response, this.#newId);
       if (block === undefined) return false;
-      this.#blocks.set(tag.index, block);
+      this.#blocks.set(index, block);
     }
-    block.delta(tag.type, text);
+    block.delta(type, text);
     return true;
   }
 
@@ -159,11 +158,27 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
 interface PlainDelta {
   readonly type: BlockDelta["type"];
   readonly field: string;
-  readonly shape: { readonly text: string; readonly ignored: readonly string[] };
+  readonly shape: TemplateShape;
 }
 
 const PLAIN_DELTAS: Readonly<Record<string, PlainDelta>> = {
-  text_delta: { type: "text", field: "text", shape: { text: "delta.text", ignored: [] } },
-  thinking_delta: { type: "thinking", field: "thinking", shape: { text: "delta.thinking", ignored: [] } },
-  input_json_delta: { type: "input_json", field: "partial_json", shape: { text: "delta.partial_json", ignored: [] } },
+  text_delta: { type: "text", field: "text", shape: { text: "delta.text", ignored: [], index: "index" } },
+  thinking_delta: {
+    type: "thinking",
+    field: "thinking",
+    shape: { text: "delta.thinking", ignored: [], index: "index" },
+  },
+  input_json_delta: {
+    type: "input_json",
+    field: "partial_json",
+    shape: { text: "delta.partial_json", ignored: [], index: "index" },
+  },
 };
+
+/** Deltas as Anthropic's own servers write them. */
+const KNOWN: readonly Learned<AnthropicTag>[] = Object.entries(PLAIN_DELTAS).flatMap(
+  ([type, { type: tag, field, shape }]) => {
+    const data = JSON.stringify({ type: "content_block_delta", index: 0, delta: { type, [field]: "x" } });
+    return known("content_block_delta", data, { tag, text: "x", shape });
+  },
+);

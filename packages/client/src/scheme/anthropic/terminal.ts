@@ -35,16 +35,13 @@ export class AnthropicUsage {
     this.#input = asNumber(usage.input_tokens) ?? this.#input;
     this.#cacheRead = asNumber(usage.cache_read_input_tokens) ?? this.#cacheRead;
     this.#cacheWrite = asNumber(usage.cache_creation_input_tokens) ?? this.#cacheWrite;
-    const output = asNumber(usage.output_tokens);
-    const thinking = asNumber(asObject(usage.output_tokens_details)?.thinking_tokens);
     response.usage({
-      ...(this.#input === undefined
-        ? {}
-        : { inputTokens: this.#input + (this.#cacheRead ?? 0) + (this.#cacheWrite ?? 0) }),
-      ...(output === undefined ? {} : { outputTokens: output }),
-      ...(this.#cacheRead === undefined ? {} : { cacheReadTokens: this.#cacheRead }),
-      ...(this.#cacheWrite === undefined ? {} : { cacheWriteTokens: this.#cacheWrite }),
-      ...(thinking === undefined ? {} : { reasoningTokens: thinking }),
+      inputTokens:
+        this.#input === undefined ? undefined : this.#input + (this.#cacheRead ?? 0) + (this.#cacheWrite ?? 0),
+      outputTokens: asNumber(usage.output_tokens),
+      cacheReadTokens: this.#cacheRead,
+      cacheWriteTokens: this.#cacheWrite,
+      reasoningTokens: asNumber(asObject(usage.output_tokens_details)?.thinking_tokens),
     });
   }
 }

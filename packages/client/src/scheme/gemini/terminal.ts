@@ -1,7 +1,8 @@
 /** How Gemini's answer ends: finish reasons and counts. */
-import type { StopReason, Usage } from "../../event.js";
+import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
 import { asNumber } from "../json.js";
+import type { Counts } from "../response.js";
 
 export function stopReason(reason: string, called: boolean): StopReason {
   if (reason === "STOP") return called ? "tool_use" : "end_turn";
@@ -24,18 +25,14 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 };
 
 /** Thoughts are counted beside the answer, and tool results beside the prompt. */
-export function usageOf(usage: JsonObject): Usage {
-  const input = sum(asNumber(usage.promptTokenCount), asNumber(usage.toolUsePromptTokenCount));
-  const reasoning = asNumber(usage.thoughtsTokenCount);
-  const output = sum(asNumber(usage.candidatesTokenCount), reasoning);
-  const total = asNumber(usage.totalTokenCount);
-  const cached = asNumber(usage.cachedContentTokenCount);
+export function usageOf(usage: JsonObject): Counts {
+  const thoughts = asNumber(usage.thoughtsTokenCount);
   return {
-    ...(input === undefined ? {} : { inputTokens: input }),
-    ...(output === undefined ? {} : { outputTokens: output }),
-    ...(total === undefined ? {} : { totalTokens: total }),
-    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    inputTokens: sum(asNumber(usage.promptTokenCount), asNumber(usage.toolUsePromptTokenCount)),
+    outputTokens: sum(asNumber(usage.candidatesTokenCount), thoughts),
+    totalTokens: asNumber(usage.totalTokenCount),
+    cacheReadTokens: asNumber(usage.cachedContentTokenCount),
+    reasoningTokens: thoughts,
   };
 }
 

@@ -46,7 +46,7 @@ export class OllamaParser implements WireParser<OllamaTag> {
     return message === undefined || line.done === true ? undefined : lessonOf(message);
   }
 
-  repeat(tag: OllamaTag, text: string, line: string, start: number, end: number): void {
+  repeat(tag: OllamaTag, text: string, _index: number, line: string, start: number, end: number): void {
     if (this.response.ended) this.message("", line.slice(start, end));
     else this.#say(tag, text);
   }
@@ -88,12 +88,7 @@ export class OllamaParser implements WireParser<OllamaTag> {
 
   #done(line: JsonObject): void {
     this.#closeOpen();
-    const input = asNumber(line.prompt_eval_count);
-    const output = asNumber(line.eval_count);
-    this.response.usage({
-      ...(input === undefined ? {} : { inputTokens: input }),
-      ...(output === undefined ? {} : { outputTokens: output }),
-    });
+    this.response.usage({ inputTokens: asNumber(line.prompt_eval_count), outputTokens: asNumber(line.eval_count) });
     this.response.stopReason(stopReason(asText(line.done_reason), this.#called));
     this.response.complete();
   }

@@ -1,7 +1,8 @@
 /** How a chat completion ends: finish reasons, counts, errors. */
-import type { StopReason, Usage } from "../../event.js";
+import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
 import { asNumber, asObject, asText } from "../json.js";
+import type { Counts } from "../response.js";
 
 export function stopReason(reason: string, hasCalls: boolean, refused: boolean): StopReason {
   const known = STOP_REASONS[reason] ?? "other";
@@ -25,10 +26,10 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   refusal: "refusal",
 };
 
-export function usageOf(usage: JsonObject): Usage {
+export function usageOf(usage: JsonObject): Counts {
   const prompt = asObject(usage.prompt_tokens_details);
   const output = asObject(usage.completion_tokens_details);
-  const counts = {
+  return {
     inputTokens: asNumber(usage.prompt_tokens),
     outputTokens: asNumber(usage.completion_tokens),
     totalTokens: asNumber(usage.total_tokens),
@@ -36,27 +37,7 @@ export function usageOf(usage: JsonObject): Usage {
     cacheWriteTokens: asNumber(prompt?.cache_write_tokens),
     reasoningTokens: asNumber(output?.reasoning_tokens),
   };
-  return known(counts);
 }
-
-/** Without the counts that were not told. */
-function known(counts: { readonly [Name in keyof Usage]: number | undefined }): Usage {
-  const usage: { -readonly [Name in keyof Usage]: number } = {};
-  for (const name of USAGE_NAMES) {
-    const count = counts[name];
-    if (count !== undefined) usage[name] = count;
-  }
-  return usage;
-}
-
-const USAGE_NAMES = [
-  "inputTokens",
-  "outputTokens",
-  "totalTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-] as const satisfies readonly (keyof Usage)[];
 
 export interface ChatError {
   readonly message: string;

@@ -1,7 +1,8 @@
 /** How a response ends: stop reasons, counts, errors. */
-import type { StopReason, Usage } from "../../event.js";
+import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
 import { asNumber, asObject, asText } from "../json.js";
+import type { Counts } from "../response.js";
 
 export function incompleteReason(response: JsonObject | undefined): StopReason {
   switch (asText(asObject(response?.incomplete_details)?.reason)) {
@@ -15,21 +16,15 @@ export function incompleteReason(response: JsonObject | undefined): StopReason {
   }
 }
 
-export function usageOf(usage: JsonObject): Usage {
-  const input = asNumber(usage.input_tokens);
-  const output = asNumber(usage.output_tokens);
-  const total = asNumber(usage.total_tokens);
+export function usageOf(usage: JsonObject): Counts {
   const details = asObject(usage.input_tokens_details);
-  const cacheRead = asNumber(details?.cached_tokens);
-  const cacheWrite = asNumber(details?.cache_write_tokens);
-  const reasoning = asNumber(asObject(usage.output_tokens_details)?.reasoning_tokens);
   return {
-    ...(input === undefined ? {} : { inputTokens: input }),
-    ...(output === undefined ? {} : { outputTokens: output }),
-    ...(total === undefined ? {} : { totalTokens: total }),
-    ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    inputTokens: asNumber(usage.input_tokens),
+    outputTokens: asNumber(usage.output_tokens),
+    totalTokens: asNumber(usage.total_tokens),
+    cacheReadTokens: asNumber(details?.cached_tokens),
+    cacheWriteTokens: asNumber(details?.cache_write_tokens),
+    reasoningTokens: asNumber(asObject(usage.output_tokens_details)?.reasoning_tokens),
   };
 }
 
