@@ -18,7 +18,14 @@ function install() {
     .update(readFileSync(join(root, "pnpm-lock.yaml")))
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  const args = ["-y", packageManager, "install", "--frozen-lockfile", "--prefer-offline", "--config.confirm-modules-purge=false"];
+  const args = [
+    "-y",
+    packageManager,
+    "install",
+    "--frozen-lockfile",
+    "--prefer-offline",
+    "--config.confirm-modules-purge=false",
+  ];
   const done = spawnSync("npx", args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
   if (done.status !== 0) {
     console.error(`Installing failed: npx ${args.join(" ")} (exit ${done.status ?? done.error?.message}).`);

@@ -1,15 +1,13 @@
 /** Puts definitions beside the functions and classes that they belong to, and takes the decorators away. */
 import ts from "typescript";
-import { printBlueprint } from "./blueprint.js";
-import { ATTACH, access, type CodeStyle, literal, RUNTIME, RUNTIME_MODULE } from "./code.js";
-import { type CompiledTool, compileFile } from "./compile.js";
+import { attachments } from "./attachments.js";
+import { RUNTIME, RUNTIME_MODULE } from "./code.js";
+import { compileFile } from "./compile.js";
 import type { DiagnosticSink } from "./diagnostics.js";
 import { decoratorNamed, mayHoldTools } from "./discover.js";
 import { inlineDefinitions } from "./inline.js";
 import type { CompilerOptions } from "./options.js";
 import { parseStatements } from "./text-to-nodes.js";
-
-const JAVASCRIPT: CodeStyle = { typescript: false };
 
 /** The file with its definitions; the same file where it has none. */
 export function transformFile(
@@ -38,45 +36,6 @@ export function transformFile(
   const firstCode = statements.findIndex((s) => !(ts.isExpressionStatement(s) && ts.isStringLiteral(s.expression)));
   const at = firstCode === -1 ? 0 : firstCode;
   return ts.factory.updateSourceFile(file, [...statements.slice(0, at), runtimeImport(), ...statements.slice(at)]);
-}
-
-/** What is put after a statement: `attach(getWeather, …)`, or `attachMethods(App, { … })`. */
-function attachments(tools: readonly CompiledTool[]): Map<ts.Statement, string> {
-  const byStatement = new Map<ts.Statement, CompiledTool[]>();
-  for (const tool of tools) {
-    const list = byStatement.get(tool.site.statement) ?? [];
-    list.push(tool);
-    byStatement.set(tool.site.statement, list);
-  }
-  const texts = new Map<ts.Statement, string>();
-  for (const [statement, list] of byStatement) texts.set(statement, attachText(list));
-  return texts;
-}
-
-function attachText(tools: readonly CompiledTool[]): string {
-  const methods: string[] = [];
-  const lines: string[] = [];
-  let className = "";
-  for (const { model } of tools) {
-    const { target } = model;
-    switch (target.kind) {
-      case "function":
-        lines.push(
-          `${RUNTIME}.${ATTACH[model.role]}(${target.functionName}, ${printBlueprint(model, target.functionName, JAVASCRIPT)});`,
-        );
-        break;
-      case "method": {
-        className = target.className;
-        const callee = access(target.static ? target.className : "s", target.methodName);
-        methods.push(`[${literal(target.methodName)}, ${printBlueprint(model, callee, JAVASCRIPT)}]`);
-        break;
-      }
-      case "value":
-        throw new Error("A function without a mark has its definition at the call.");
-    }
-  }
-  if (methods.length > 0) lines.push(`${RUNTIME}.attachMethods(${className}, [${methods.join(", ")}]);`);
-  return lines.join("\n");
 }
 
 /** A class or method without the decorators that have been read. */
