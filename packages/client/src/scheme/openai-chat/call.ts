@@ -50,9 +50,12 @@ export class ChatCalls {
         ? this.#calls.at(-1)
         : this.#calls.findLast((call) => call.index === index || call.index === undefined);
     if (current === undefined) return this.#add(id, index);
+    const hasOwnId = current.id !== undefined;
+    if ((id === undefined || !hasOwnId) && name !== undefined && current.isOther(name, text))
+      return this.#add(id, index);
     // A new id on an occupied index is a new call, unless the call there is still waiting for its id.
-    if (id !== undefined && !current.adopt(id)) return this.#add(id, index);
-    if (id === undefined && name !== undefined && current.isOther(name, text)) return this.#add(id, index);
+    if (id !== undefined && hasOwnId) return this.#add(id, index);
+    current.id ??= id;
     return current;
   }
 
@@ -67,6 +70,7 @@ export class ChatCalls {
 
 class ChatCall {
   readonly index: number | undefined;
+  /** The provider's id; the block may have begun before it came, with one of our own. */
   id: string | undefined;
   readonly #response: Response;
   readonly #newId: () => string;
@@ -84,13 +88,6 @@ class ChatCall {
     this.#newId = newId;
     this.id = id;
     this.index = index;
-  }
-
-  /** Takes an id that came late. */
-  adopt(id: string): boolean {
-    if (this.id !== undefined) return false;
-    this.id = id;
-    return true;
   }
 
   /** A second name without an id: another call, unless the server only repeats the name with each delta. */
@@ -138,8 +135,7 @@ class ChatCall {
   }
 
   #open(name: string): void {
-    this.id ??= this.#newId();
-    this.#block = this.#response.open({ type: "tool_use", id: this.id, name });
+    this.#block = this.#response.open({ type: "tool_use", id: this.id ?? this.#newId(), name });
   }
 
   #delta(text: string): void {
