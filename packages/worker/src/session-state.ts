@@ -1,7 +1,7 @@
 /** What a session is, apart from code. Changed by journal entries alone, so that a replay gives the same. */
 import type { Item, LlmToolDefinition, RequestConfig, Usage } from "@tsukumo/client";
 import { SharedState } from "@tsukumo/tool";
-import { WorkerError } from "./errors.js";
+import { messageOf, WorkerError } from "./errors.js";
 import { History } from "./history.js";
 import type { JournalEntry } from "./journal.js";
 import type { WorkerSnapshot } from "./snapshot.js";
@@ -31,7 +31,7 @@ export class SessionState {
     this.conversationId = conversationId;
   }
 
-  /** @throws {WorkerError} `InvalidSnapshot`, `InvalidHistory` */
+  /** @throws {WorkerError} `InvalidSnapshot` */
   static restore(snapshot: WorkerSnapshot): SessionState {
     // The value came from a file: its type is a promise that nobody has checked.
     const version: unknown = snapshot?.version;
@@ -42,17 +42,21 @@ export class SessionState {
       );
     }
     const state = new SessionState(snapshot.conversationId);
-    state.systemPrompt = snapshot.systemPrompt;
-    state.config = snapshot.config;
-    state.history.append(snapshot.history);
-    for (const call of snapshot.calls) state.history.calls.set(call.callId, call.state);
-    state.queued = snapshot.queued;
-    state.lock = snapshot.lock;
-    state.interrupted = snapshot.interrupted;
-    state.pruned = new Set(snapshot.pruned);
-    state.turns = snapshot.turns;
-    state.usage = snapshot.usage;
-    state.sharedState = new SharedState(snapshot.sharedState);
+    try {
+      state.systemPrompt = snapshot.systemPrompt;
+      state.config = snapshot.config;
+      state.history.append(snapshot.history);
+      for (const call of snapshot.calls) state.history.calls.set(call.callId, call.state);
+      state.queued = snapshot.queued;
+      state.lock = snapshot.lock;
+      state.interrupted = snapshot.interrupted;
+      state.pruned = new Set(snapshot.pruned);
+      state.turns = snapshot.turns;
+      state.usage = snapshot.usage;
+      state.sharedState = new SharedState(snapshot.sharedState);
+    } catch (cause) {
+      throw new WorkerError("InvalidSnapshot", `The snapshot cannot be restored: ${messageOf(cause)}`, { cause });
+    }
     return state;
   }
 

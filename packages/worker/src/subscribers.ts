@@ -72,13 +72,17 @@ export class Subscribers {
       if (onPart === undefined && onComplete === undefined && onPartial === undefined) return;
       removals.push(
         this.timeline.onBlock(kind, {
-          scope: (block, index) => ({ user: subscriber.newScope?.(block, index), text: "", json: new PartialJson() }),
+          scope: (block, index) => ({
+            user: subscriber.newScope?.(block, index),
+            text: "",
+            json: onPartial && new PartialJson(),
+          }),
           onEvent: (scope, part) => {
             // newScope may be left out only where S allows undefined (see WorkerSubscriber).
             onPart?.call(subscriber, scope.user as S, part);
             if (part.type === "delta") {
               if (onComplete !== undefined) scope.text += part.text;
-              if (onPartial !== undefined) {
+              if (onPartial !== undefined && scope.json !== undefined) {
                 scope.json.push(part.text);
                 onPartial(scope.user as S, part.block, scope.json.value, part.text);
               }

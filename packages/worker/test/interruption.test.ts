@@ -46,6 +46,10 @@ describe("an interrupted stream", () => {
     expect(ran).toBe(0);
   });
 
+  it("has nothing to go on with before it began", async () => {
+    await expect(Worker.create(new ScriptedClient()).resume()).rejects.toMatchObject({ code: "InvalidHistory" });
+  });
+
   it("is not continued when new input comes", async () => {
     const client = new ScriptedClient(cut([...kept, ...lost]), text("ok"));
     const worker = Worker.create(client, { maxContinuations: 0 });
@@ -192,6 +196,18 @@ describe("cancellation", () => {
     const answered = worker.history.flatMap((item) => (item.type === "function_call_output" ? [item.callId] : []));
     expect(answered).toEqual(made);
     expect(client.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it("right after run() is heard, and without a run it is not", async () => {
+    const client = new ScriptedClient(text("ok"), text("ok"));
+    const worker = Worker.create(client);
+    expect(worker.cancel()).toBe(false);
+    const run = worker.run("precious");
+    expect(worker.cancel()).toBe(true);
+    await expect(run).rejects.toMatchObject({ code: "Cancelled" });
+    expect(worker.history).toEqual([userMessage("precious")]);
+    expect(client.requests).toEqual([]);
+    expect((await worker.resume()).text).toBe("ok");
   });
 
   it("keeps the results that were there and says so in the others", async () => {
