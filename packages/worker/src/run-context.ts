@@ -40,4 +40,9 @@ export function origin({ client, session }: WorkerParts): SpanOrigin {
   return { provider: client.provider, model: client.model, conversationId: session.state.conversationId };
 }
 
-export type CallDecisions = { readonly [callId: string]: Exclude<PreToolCallResult, { action: "pause" }> };
+/** What a person, say, decided on calls that wait, by call id. */
+export type CallDecisions = { readonly [callId: string]: CallDecision };
+export type CallDecision =
+  /** Runs the call; `arguments` (JSON text) in the place of the model's. */
+  | { readonly action: "continue"; readonly arguments?: string }
+  | Exclude<PreToolCallResult, { action: "continue" | "pause" }>;

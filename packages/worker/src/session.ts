@@ -11,14 +11,12 @@ export class Session {
   /** Writes of synchronous calls (setSystemPrompt, lock); the next run waits for them. */
   #writes: Promise<void> | undefined;
   #begun = false;
+  #savedState: string;
 
   constructor(state: SessionState, journal: Journal | undefined) {
     this.state = state;
+    this.#savedState = journal === undefined ? "" : JSON.stringify(state.sharedState.toJSON());
     this.#journal = journal;
-  }
-
-  get journaled(): boolean {
-    return this.#journal !== undefined;
   }
 
   /**
@@ -32,6 +30,16 @@ export class Session {
       return undefined;
     }
     return written.then(() => this.state.apply(change));
+  }
+
+  /** Tools change the shared state without telling; a journal gets it when it is not what it was. */
+  async saveSharedState(): Promise<void> {
+    if (this.#journal === undefined) return;
+    const values = this.state.sharedState.toJSON();
+    const text = JSON.stringify(values);
+    if (text === this.#savedState) return;
+    this.#savedState = text;
+    await this.commit({ type: "shared_state", values });
   }
 
   /** Applies at once and writes; for calls that are synchronous. `settled()` tells whether the writing worked. */

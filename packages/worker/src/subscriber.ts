@@ -2,6 +2,7 @@
 import type { ConfigWarning, ErrorEvent, RetryNotice, StatusEvent, StopReason, Usage } from "@tsukumo/client";
 import type { JsonValue } from "@tsukumo/tool";
 import type { ToolCall, ToolResult } from "./call-ledger.js";
+import type { WorkerError } from "./errors.js";
 import type { RunResult } from "./run-result.js";
 import type { BlockOf, BlockPart } from "./timeline/kind.js";
 
@@ -28,7 +29,7 @@ export interface SubscriberEvents {
   /** The answer broke off and is asked for again, for the `attempt`th time in a row. */
   onContinuation: [attempt: number, cause: unknown];
   onWarning: [warning: WorkerWarning];
-  onRunEnd: [outcome: { readonly result: RunResult } | { readonly error: unknown }];
+  onRunEnd: [outcome: { readonly result: RunResult } | { readonly error: WorkerError }];
 }
 
 export type EventCallbacks = { [N in keyof SubscriberEvents]?: (...args: SubscriberEvents[N]) => void };

@@ -10,6 +10,7 @@ import type { Decision } from "./hooks/types.js";
 import { limitedOutput } from "./output-limit.js";
 import type { Run } from "./run-context.js";
 import { failure, runCall, unknownTool } from "./tool-call.js";
+import { reviewLate, reviewResults } from "./tool-review.js";
 
 export interface BatchPause {
   readonly reason: string | undefined;
@@ -25,10 +26,9 @@ export async function runPendingCalls(run: Run): Promise<BatchPause | undefined>
   if (pause !== undefined) return pause;
   await runApproved(run);
   run.cancellation.throwIfCancelled();
-  const abort = await reviewResults(run);
+  const stop = await reviewResults(run);
   await appendOutputs(run);
-  await saveSharedState(run);
-  if (abort !== undefined) throw abort;
+  if (stop !== undefined) throw stop;
   return undefined;
 }
 
@@ -39,6 +39,7 @@ export async function runPendingCalls(run: Run): Promise<BatchPause | undefined>
 export async function answerOpenCalls(run: Run, why: string): Promise<void> {
   const { calls } = run.session.state.history;
   if (calls.size === 0) return;
+  await reviewLate(run);
   for (const { item, state } of calls.pending()) {
     switch (state.stage) {
       case "open":
@@ -106,7 +107,8 @@ async function decisionOn(
   { meta, tool }: RegisteredTool,
 ): Promise<readonly [Decision<"PreToolCall"> | undefined, ToolCall]> {
   const given = Object.hasOwn(run.decisions, call.callId) ? run.decisions[call.callId] : undefined;
-  if (given !== undefined) return [given.action === "continue" ? undefined : given, call];
+  if (given?.action === "continue") return [undefined, { ...call, arguments: given.arguments ?? call.arguments }];
+  if (given !== undefined) return [given, call];
   if (!run.hooks.has("PreToolCall")) return [undefined, call];
   const context = { call, meta, tool, signal: run.cancellation.signal };
   const decision = await run.hooks.decide("PreToolCall", context, run.cancellation);
@@ -128,6 +130,8 @@ async function runApproved(run: Run): Promise<void> {
       await setCall(run, { stage: "started", call });
       run.subscribers.tell("onToolStart", call);
       const result = await runCall(run, call, batchId, index);
+      // Before the result: a state without it is better than a result whose state is gone.
+      await run.session.saveSharedState();
       await finishCall(run, call, result, false);
       run.subscribers.tell("onToolEnd", call, result.isError);
     }
@@ -138,52 +142,19 @@ async function runApproved(run: Run): Promise<void> {
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-/**
- * Every result is seen by the hooks, also after one of them aborted or failed: a hook that takes secrets out must not be
- * passed by. Gives the first abort or failure.
- */
-async function reviewResults(run: Run): Promise<WorkerError | undefined> {
-  let first: WorkerError | undefined;
-  for (const { state } of run.session.state.history.calls.pending()) {
-    if (state.stage !== "finished" || state.final) continue;
-    const entry = run.tools.get(state.call.name);
-    if (entry === undefined || !run.hooks.has("PostToolCall")) continue;
-    const context = { call: state.call, result: state.result, ...entry };
-    try {
-      const decision = await run.hooks.decide("PostToolCall", context, run.cancellation);
-      if (decision !== undefined) {
-        first ??= new WorkerError("Aborted", `A PostToolCall hook aborted the run: ${decision.reason}`, {
-          reason: decision.reason,
-        });
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof WorkerError) || thrown.code !== "HookFailed") throw thrown;
-      first ??= thrown;
-    }
-    await finishCall(run, state.call, context.result, true);
-  }
-  return first;
-}
-
 async function appendOutputs(run: Run): Promise<void> {
-  const answered = run.session.state.history.calls.pending().flatMap(answer);
-  const items = answered.map(({ callId, call, result }) => {
-    const { content } = limitedOutput(run, call, result);
-    return Object.freeze(functionCallOutput(callId, content, result.isError));
-  });
+  const answered = run.session.state.history.calls.pending().flatMap((pending) => answer(run, pending));
+  const items = answered.map(({ callId, result }) =>
+    Object.freeze(functionCallOutput(callId, result.content, result.isError)),
+  );
   const written = run.session.commit({ type: "items", items });
   if (written !== undefined) await written;
   for (const { call, result } of answered) run.subscribers.tell("onToolResult", call, result);
 }
 
-function answer({ item, state }: PendingCall): { callId: string; call: ToolCall; result: ToolResult }[] {
-  return state.stage === "finished" ? [{ callId: item.callId, call: state.call, result: state.result }] : [];
-}
-
-/** Tools change the shared state without telling; a journal gets it after each batch. */
-async function saveSharedState(run: Run): Promise<void> {
-  if (!run.session.journaled) return;
-  await run.session.commit({ type: "shared_state", values: run.session.state.sharedState.toJSON() });
+function answer(run: Run, { item, state }: PendingCall): { callId: string; call: ToolCall; result: ToolResult }[] {
+  if (state.stage !== "finished") return [];
+  return [{ callId: item.callId, call: state.call, result: limitedOutput(run, state.call, state.result) }];
 }
 
 function finishCall(run: Run, call: ToolCall, result: ToolResult, final: boolean): Promise<void> | undefined {

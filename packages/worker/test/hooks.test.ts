@@ -143,10 +143,10 @@ describe("PreToolCall", () => {
   it("is overruled by the decisions of resume()", async () => {
     const { worker, ran, outputs } = scene({ PreToolCall: () => ({ action: "pause" }) });
     await worker.run("go");
-    await worker.resume({ decisions: { a: { action: "continue" }, b: { action: "skip" } } });
-    expect(ran).toEqual([1]);
+    await worker.resume({ decisions: { a: { action: "continue", arguments: '{"n":9}' }, b: { action: "skip" } } });
+    expect(ran).toEqual([9]);
     expect(outputs()).toEqual([
-      ["a", "ran 1", undefined],
+      ["a", "ran 9", undefined],
       ["b", "The call was skipped.", true],
     ]);
   });
@@ -202,6 +202,47 @@ describe("PostToolCall", () => {
     expect(reviewed).toEqual(["a", "b"]);
     expect((await worker.resume()).text).toBe("done");
     expect(ran).toEqual([1, 2]);
+  });
+
+  it("that fails has the result withheld, and the others reviewed", async () => {
+    const { worker, ran, outputs } = scene({
+      PostToolCall: (context) => {
+        if (context.call.callId === "a") throw new Error("no reviewer");
+        context.result = { content: "clean", isError: false };
+      },
+    });
+    expect(await failure(worker.run("go"))).toMatchObject({ code: "HookFailed" });
+    expect(outputs()).toEqual([
+      ["a", expect.stringContaining("withheld"), true],
+      ["b", "clean", undefined],
+    ]);
+    expect((await worker.resume()).text).toBe("done");
+    expect(ran).toEqual([1, 2]);
+  });
+
+  it.each([
+    ["hears of results when the run is cancelled", () => undefined, "reviewed ran 1"],
+    ["that does not answer then has them withheld", () => new Promise<undefined>(() => undefined), "withheld"],
+  ])("%s", async (_, wait, expected) => {
+    const client = new ScriptedClient(calls(["a", "t", ""], ["b", "stops", ""]));
+    const worker: Worker = Worker.create(client, {
+      maxParallelTools: 1,
+      tools: [
+        tool("t", () => "ran 1"),
+        tool("stops", () => {
+          worker.cancel();
+          return new Promise(() => undefined);
+        }),
+      ],
+      hooks: {
+        PostToolCall: (context) => {
+          context.result = { content: `reviewed ${context.result.content}`, isError: false };
+          return wait();
+        },
+      },
+    });
+    expect(await failure(worker.run("go"))).toMatchObject({ code: "Cancelled" });
+    expect(worker.history[3]).toMatchObject({ callId: "a", output: expect.stringContaining(expected) });
   });
 
   it("does not see calls that did not run", async () => {
@@ -354,6 +395,33 @@ describe("stream hooks", () => {
       expect(worker.history.slice(-2)).toEqual([userMessage("again"), expect.objectContaining({ role: "assistant" })]);
       expect(ran).toBe(0);
       expect(client.openStreams).toBe(0);
+    },
+  );
+
+  describe.each(["OnStreamChunk", "OnTextDelta", "OnThinkingDelta", "OnToolCallDelta", "OnStreamComplete"] as const)(
+    "%s",
+    (point) => {
+      it.each<["continue" | "abort" | "pause" | "nothing", unknown]>([
+        ["continue", { status: "finished", text: "done" }],
+        ["nothing", { status: "finished", text: "done" }],
+        ["abort", { code: "Aborted", reason: "enough" }],
+        ["pause", { status: "paused", pause: { reason: "enough" } }],
+      ])("%s", async (action, outcome) => {
+        const client = new ScriptedClient(script(), text("done"));
+        const worker = Worker.create(client, { tools: [tool("t", () => "")] });
+        const answer = (): StreamResult | undefined =>
+          action === "nothing" ? undefined : action === "continue" ? { action } : { action, reason: "enough" };
+        const remove = worker.addHook(point, answer);
+        expect(await worker.run("go").catch((error: unknown) => error)).toMatchObject(Object(outcome));
+        remove();
+        if (action === "abort" || action === "pause") {
+          client.add(text("done"));
+          expect((await worker.resume()).text).toBe("done");
+        }
+        const called = worker.history.filter((item) => item.type === "function_call");
+        expect(worker.history.filter((item) => item.type === "function_call_output")).toHaveLength(called.length);
+        expect(client.openStreams).toBe(0);
+      });
     },
   );
 

@@ -159,7 +159,7 @@ describe("a journal", () => {
     await worker.run("go");
     expect(written).toEqual([
       ...["session", "queue", "items", "turn", "call approved", "call started", "the tool runs", "call finished"],
-      ...["items", "shared_state", "turn"],
+      ...["items", "turn"],
     ]);
   });
 
@@ -177,7 +177,11 @@ describe("a journal", () => {
             entries.push(JSON.parse(JSON.stringify(entry)));
           },
         },
-        tools: [tool("t", () => ++ran)],
+        tools: [
+          tool("t", (_, context) => {
+            context.state.set("ran", ++ran);
+          }),
+        ],
       });
       await expect(worker.run("go")).rejects.toMatchObject({ code: "JournalFailed", cause: new Error("disk full") });
       if (entries.length > 0) {

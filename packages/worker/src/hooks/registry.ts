@@ -51,6 +51,7 @@ export class HookRegistry {
   ): Promise<Decision<P> | undefined> {
     const hooks: readonly Hooks[P][] = this.#lists[point];
     for (const hook of [...hooks]) {
+      cancellation.throwIfCancelled();
       const answer = await cancellation.guard(called(point, hook, context));
       if (isDecision<P>(answer)) return answer;
     }
