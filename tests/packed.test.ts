@@ -1,13 +1,12 @@
 /** The packed tarballs, installed in a project of their own: with `tspc`, and with `tsukumo gen` and plain `tsc`. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ROOT, run } from "./run-command.js";
+import { PackedProject } from "./packed-project.js";
+import { ROOT } from "./run-command.js";
 
-const PACKAGES = ["packages/tool", "packages/client", "packages/worker", "transformer", "cli"];
-const project = mkdtempSync(join(tmpdir(), "tsukumo-packed-"));
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+let project: PackedProject;
+afterAll(() => project?.remove());
 
 const TOOLS = `import type { ToolContext } from "@tsukumo/tool";
 
@@ -64,50 +63,29 @@ const OPTIONS = {
   rootDir: "src",
 };
 
-function write(name: string, text: string): void {
-  mkdirSync(dirname(join(project, name)), { recursive: true });
-  writeFileSync(join(project, name), text);
-}
-
-async function must(command: string, args: readonly string[], cwd = project): Promise<string> {
-  const { code, stdout, stderr } = await run(command, args, { cwd });
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${code}\n${stdout}\n${stderr}`);
-  return stdout;
-}
-
-const bin = (name: string): string => join(project, "node_modules", ".bin", name);
-
 beforeAll(async () => {
-  const { packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const tarballs: Record<string, string> = {};
-  for (const folder of PACKAGES) {
-    await must("npx", ["-y", packageManager, "pack", "--pack-destination", project], join(ROOT, folder));
-    const { name, version } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
-    tarballs[name] = `file:./${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
-  }
-  const dependencies = { ...tarballs, "ts-patch": "3.3.0", typescript: "6.0.3", "@types/node": "^20.19.0" };
-  write(
-    "package.json",
-    JSON.stringify({ name: "packed", private: true, type: "module", dependencies, overrides: tarballs }),
-  );
-  write("src/tools.ts", TOOLS);
-  write("src/main.ts", MAIN.replace("/* GENERATED */", ""));
-  write(
+  project = await PackedProject.create("packed", {
+    "ts-patch": "3.3.0",
+    typescript: "6.0.3",
+    "@types/node": "^20.19.0",
+  });
+  project.write("src/tools.ts", TOOLS);
+  project.write("src/main.ts", MAIN.replace("/* GENERATED */", ""));
+  project.write(
     "tsconfig.json",
     JSON.stringify({
       compilerOptions: { ...OPTIONS, outDir: "dist", plugins: [{ transform: "@tsukumo/transformer" }] },
       include: ["src"],
     }),
   );
-  await must("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"]);
 }, 240_000);
 
 describe("packed", () => {
   let withTspc = "";
 
   it("works with tspc", async () => {
-    await must(bin("tspc"), ["-p", "."]);
-    withTspc = await must(process.execPath, ["dist/main.js"]);
+    await project.must(project.bin("tspc"), ["-p", "."]);
+    withTspc = await project.must(process.execPath, ["dist/main.js"]);
     const [definitions, measured, state, written, read, paths] = JSON.parse(withTspc);
     expect(definitions.map((meta: { name: string }) => meta.name)).toEqual(["measure", "read", "write"]);
     expect(measured).toEqual({ length: 5, unit: "m" });
@@ -118,28 +96,31 @@ describe("packed", () => {
   });
 
   it("works with tsukumo gen and plain tsc, with the same schemas", async () => {
-    await must(bin("tsukumo"), ["gen", "src", "-o", "src/tools.gen.ts"]);
-    write("src/main.ts", MAIN.replace("/* GENERATED */", 'import "./tools.gen.js";'));
-    write(
+    await project.must(project.bin("tsukumo"), ["gen", "src", "-o", "src/tools.gen.ts"]);
+    project.write("src/main.ts", MAIN.replace("/* GENERATED */", 'import "./tools.gen.js";'));
+    project.write(
       "tsconfig.plain.json",
       JSON.stringify({ compilerOptions: { ...OPTIONS, outDir: "plain" }, include: ["src"] }),
     );
-    await must(bin("tsc"), ["-p", "tsconfig.plain.json"]);
-    expect(await must(process.execPath, ["plain/main.js"])).toBe(withTspc);
+    await project.must(project.bin("tsc"), ["-p", "tsconfig.plain.json"]);
+    expect(await project.must(process.execPath, ["plain/main.js"])).toBe(withTspc);
   });
 
   it("says what to do where nothing was transformed", async () => {
-    write("src/main.ts", MAIN.replace("/* GENERATED */", ""));
-    await must(bin("tsc"), ["-p", "tsconfig.plain.json"]);
-    const { code, stderr } = await run(process.execPath, ["plain/main.js"], { cwd: project });
+    project.write("src/main.ts", MAIN.replace("/* GENERATED */", ""));
+    await project.must(project.bin("tsc"), ["-p", "tsconfig.plain.json"]);
+    const { code, stderr } = await project.run(process.execPath, ["plain/main.js"]);
     expect(code).toBe(1);
     expect(stderr).toContain("TSUKUMO_NOT_TRANSFORMED");
     for (const way of ["tspc", "tsukumo gen", "@tsukumo/unplugin"]) expect(stderr).toContain(way);
   });
 
   it("fails the build at the node of a type that JSON cannot carry", async () => {
-    write("bad/bad.ts", "/** B\n * @tool\n * @param m M */\nexport function bad(m: Map<string, string>): void {}\n");
-    write(
+    project.write(
+      "bad/bad.ts",
+      "/** B\n * @tool\n * @param m M */\nexport function bad(m: Map<string, string>): void {}\n",
+    );
+    project.write(
       "tsconfig.bad.json",
       JSON.stringify({
         compilerOptions: {
@@ -151,20 +132,20 @@ describe("packed", () => {
         include: ["bad"],
       }),
     );
-    const { code, stdout } = await run(bin("tspc"), ["-p", "tsconfig.bad.json"], { cwd: project });
+    const { code, stdout } = await project.run(project.bin("tspc"), ["-p", "tsconfig.bad.json"]);
     expect(code).not.toBe(0);
     expect(stdout).toContain("bad/bad.ts(4,24): error");
     expect(stdout).toContain("TSK1001");
   });
 
   it("sets an empty folder up with init", async () => {
-    mkdirSync(join(project, "fresh"));
-    await must(bin("tsukumo"), ["init", "fresh"]);
-    expect(existsSync(join(project, "fresh/src/tools/time.ts"))).toBe(true);
+    mkdirSync(join(project.folder, "fresh"));
+    await project.must(project.bin("tsukumo"), ["init", "fresh"]);
+    expect(existsSync(join(project.folder, "fresh/src/tools/time.ts"))).toBe(true);
     // The parent's node_modules hold what the new package.json names.
-    await must(bin("tspc"), ["-p", "fresh"]);
-    expect(await must(process.execPath, ["fresh/dist/main.js"])).toContain("currentTime");
-    await must(bin("tsukumo"), ["init", "fresh"]);
+    await project.must(project.bin("tspc"), ["-p", "fresh"]);
+    expect(await project.must(process.execPath, ["fresh/dist/main.js"])).toContain("currentTime");
+    await project.must(project.bin("tsukumo"), ["init", "fresh"]);
   });
 
   it("has no typescript and no typia in the runtime packages", () => {

@@ -16,7 +16,7 @@ export function constantValue(expression: ts.Expression | undefined, checker: ts
     const value = constantValue(node.operand, checker);
     return typeof value === "number" ? -value : undefined;
   }
-  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) return checker.getConstantValue(node);
+  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) return enumValue(node, checker);
   if (ts.isArrayLiteralExpression(node)) {
     const values: Json[] = [];
     for (const element of node.elements) {
@@ -42,6 +42,13 @@ export function constantValue(expression: ts.Expression | undefined, checker: ts
     return value;
   }
   return undefined;
+}
+
+/** `Unit.Metre`, and nothing else that is read from an object: that may change at run time. */
+function enumValue(node: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  const type = checker.getTypeAtLocation(node);
+  if (!(type.flags & ts.TypeFlags.EnumLiteral) || !type.isLiteral() || typeof type.value === "object") return undefined;
+  return type.value;
 }
 
 /** The defaults of `{ city, days = 3 }`, by the name of the property. */

@@ -66,6 +66,7 @@ describe("parameters", () => {
     ],
     ["computed default", "a: number = Math.random()", { a: { type: "number" } }],
     ["literal union default", 'a: "x" | "y" = "y"', { a: { type: "string", enum: ["x", "y"], default: "y" } }],
+    ["default enum member", "a: Level = Level.High", { a: { type: "number", enum: [0, 1], default: 1 } }],
     ["rest", "...a: string[]", { a: { type: "array", items: { type: "string" } } }],
     ["@param with a dash", "a: string", { a: { type: "string", description: "The a" } }, ["a"], "@param a - The a"],
     [
@@ -105,7 +106,7 @@ describe("parameters", () => {
     ["optional context", "a: string, ctx?: ToolContext", { a: { type: "string" } }, ["a"]],
     ["args beside a context", "args: { a: string }, ctx: ToolContext", { a: { type: "string" } }, ["a"]],
   ])("%s", (_, signature, properties, required = [], docs = "") => {
-    const source = `import type { ToolContext } from "@tsukumo/tool";\n/** D\n * @tool\n * ${docs} */\nexport function f(${signature}): void {}`;
+    const source = `import type { ToolContext } from "@tsukumo/tool";\nenum Level { Low, High }\n/** D\n * @tool\n * ${docs} */\nexport function f(${signature}): void {}`;
     expect(meta(source).inputSchema).toEqual({
       type: "object",
       properties,
