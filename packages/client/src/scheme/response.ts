@@ -101,10 +101,11 @@ export class Response {
 
   /** Merges counts: a later value replaces an earlier one of the same name. */
   usage(counts: Counts): void {
-    this.#counts ??= noCounts();
     for (const name of COUNT_NAMES) {
       const count = counts[name];
-      if (count !== undefined) this.#counts[name] = count;
+      if (count === undefined) continue;
+      this.#counts ??= noCounts();
+      this.#counts[name] = count;
     }
   }
 
