@@ -327,18 +327,38 @@ function texts(items: readonly Item[]): string[] {
 /** What providers check before they read on. */
 function expectSendable(history: readonly Item[]): void {
   const request = { items: [...history], tools: [], config: {} };
-  for (const scheme of Object.values(schemes)) expect(() => scheme.encode(request, { model: "m" })).not.toThrow();
+  const encoded = <T>(scheme: keyof typeof schemes): T => JSON.parse(schemes[scheme].encode(request, { model: "m" }));
 
-  const body: { messages: { role: string; content: { type: string; id?: string; tool_use_id?: string }[] }[] } =
-    JSON.parse(schemes.anthropic.encode(request, { model: "m" }));
-  for (const [at, message] of body.messages.entries()) {
-    expect(message.role).toBe(at % 2 === 0 ? "user" : "assistant");
-    const ids = message.content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
-    const answers = body.messages[at + 1]?.content.flatMap((block) =>
-      block.type === "tool_result" ? [block.tool_use_id] : [],
-    );
-    if (ids.length > 0) expect(answers).toEqual(ids);
+  type Blocks = { type: string; id?: string; tool_use_id?: string }[];
+  const anthropic = encoded<{ messages: { role: string; content: Blocks }[] }>("anthropic").messages;
+  for (const [at, { role, content }] of anthropic.entries()) {
+    expect(role).toBe(at % 2 === 0 ? "user" : "assistant");
+    const ids = content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
+    const next = anthropic[at + 1]?.content ?? [];
+    const answers = next.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id] : []));
+    expect(answers).toEqual(ids);
   }
+
+  const gemini = encoded<{ contents: { role: string; parts: object[] }[] }>("gemini").contents;
+  for (const [at, { role, parts }] of gemini.entries()) {
+    expect(role).toBe(at % 2 === 0 ? "user" : "model");
+    const answers = (gemini[at + 1]?.parts ?? []).filter((part) => "functionResponse" in part);
+    expect(answers).toHaveLength(parts.filter((part) => "functionCall" in part).length);
+  }
+
+  for (const scheme of ["openai-chat", "ollama"] as const) {
+    const { messages } = encoded<{ messages: { role: string; tool_calls?: object[] }[] }>(scheme);
+    for (const [at, { tool_calls = [] }] of messages.entries()) {
+      const answers = messages.slice(at + 1).findIndex(({ role }) => role !== "tool");
+      const count = answers === -1 ? messages.length - at - 1 : answers;
+      if (messages[at]?.role !== "tool") expect(count).toBe(tool_calls.length);
+    }
+  }
+
+  const responses = encoded<{ input: { type: string; call_id?: string }[] }>("openai-responses").input;
+  const ids = (type: string) => responses.flatMap((item) => (item.type === type ? [item.call_id] : []));
+  expect(ids("function_call_output")).toEqual(ids("function_call"));
+
   // Reasoning that nothing follows is refused by those that sign it.
   for (const [at, item] of history.entries()) {
     const next = history[at + 1];

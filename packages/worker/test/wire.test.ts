@@ -97,6 +97,24 @@ describe.each(["anthropic", "openai-chat"] as const)("over %s", (scheme) => {
     expect(await worker.run("go")).toMatchObject({ status: "finished", text: "One.", turns: 3 });
   });
 
+  it("many workers at once do not disturb each other", async () => {
+    const [first = "", second = ""] = replies;
+    server = await ReplayServer.start({
+      scheme,
+      turns: ({ body }) => (body.includes("result") ? second : first),
+    });
+    const client = providers[scheme].client(server.url);
+    const run = async (n: number): Promise<void> => {
+      const worker = Worker.create(client, { tools: [tool("t", () => `result for ${n}`)] });
+      expect(await worker.run("go")).toMatchObject({ status: "finished", text: "One.", turns: 2 });
+      const outputs = worker.history.filter((item) => item.type === "function_call_output");
+      expect(outputs.map(({ output }) => output)).toEqual([`result for ${n}`, `result for ${n}`]);
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, n) => run(n)));
+    server.assertOk();
+    expect(server.active).toBe(0);
+  });
+
   it("cancel() closes the connection", async () => {
     const { client, server } = await serve(scheme, [{ body: replies[0] ?? "", chunkSize: 40, delayMs: 5 }]);
     const worker = Worker.create(client);
