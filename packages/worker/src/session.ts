@@ -1,4 +1,5 @@
 /** A session's state with its journal: what is committed is written first, then done. */
+import type { Item } from "@tsukumo/client";
 import { WorkerError } from "./errors.js";
 import type { Journal, JournalEntry } from "./journal.js";
 import type { SessionState } from "./session-state.js";
@@ -8,13 +9,16 @@ type Change = Exclude<JournalEntry, { type: "session" }>;
 export class Session {
   readonly state: SessionState;
   readonly #journal: Journal | undefined;
+  readonly #onAppend: (items: readonly Item[]) => void;
   /** Writes of synchronous calls (setSystemPrompt, lock); the next run waits for them. */
   #writes: Promise<void> | undefined;
   #begun = false;
   #savedState: string;
 
-  constructor(state: SessionState, journal: Journal | undefined) {
+  /** @param onAppend told of the items that joined the history, after they did */
+  constructor(state: SessionState, journal: Journal | undefined, onAppend: (items: readonly Item[]) => void) {
     this.state = state;
+    this.#onAppend = onAppend;
     this.#savedState = journal === undefined ? "" : JSON.stringify(state.sharedState.toJSON());
     this.#journal = journal;
   }
@@ -26,10 +30,15 @@ export class Session {
   commit(change: Change): Promise<void> | undefined {
     const written = this.#write(change);
     if (written === undefined) {
-      this.state.apply(change);
+      this.#apply(change);
       return undefined;
     }
-    return written.then(() => this.state.apply(change));
+    return written.then(() => this.#apply(change));
+  }
+
+  #apply(change: Change): void {
+    this.state.apply(change);
+    if ((change.type === "items" || change.type === "turn") && change.items.length > 0) this.#onAppend(change.items);
   }
 
   /** Tools change the shared state without telling; a journal gets it when it is not what it was. */

@@ -1,5 +1,5 @@
 /** What an interface wants to know of a run while it goes on. Every method is optional. */
-import type { ConfigWarning, ErrorEvent, RetryNotice, StatusEvent, StopReason, Usage } from "@tsukumo/client";
+import type { ConfigWarning, ErrorEvent, Item, RetryNotice, StatusEvent, StopReason, Usage } from "@tsukumo/client";
 import type { JsonValue } from "@tsukumo/tool";
 import type { ToolCall, ToolResult } from "./call-ledger.js";
 import type { WorkerError } from "./errors.js";
@@ -21,6 +21,8 @@ export interface SubscriberEvents {
   onStatus: [status: StatusEvent["status"]];
   /** An error that the provider told in the stream. */
   onError: [error: ErrorEvent];
+  /** Items that joined the history: the input, an answer, the outputs of a batch. */
+  onHistoryAppend: [items: readonly Item[]];
   onTurnStart: [turn: number];
   /** For every turn that started, also one that failed (then without a stop reason). */
   onTurnEnd: [turn: number, stopReason: StopReason | undefined];

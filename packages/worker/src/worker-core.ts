@@ -26,12 +26,13 @@ export class WorkerCore {
   constructor(client: LlmClient, state: SessionState, options: ResumeOptions) {
     this.#options = options;
     this.server = options.toolServer ?? new ToolServer();
+    const subscribers = new Subscribers(options.onWarning);
     this.parts = {
       client,
-      session: new Session(state, options.journal),
+      session: new Session(state, options.journal, (items) => subscribers.tell("onHistoryAppend", items)),
       tools: tableOf(this.server),
       hooks: new HookRegistry(),
-      subscribers: new Subscribers(options.onWarning),
+      subscribers,
       projection: new Projection(options.prune, state.lock === undefined ? 0 : state.history.length),
       limits: options,
       context: contextFor(state, options.context),

@@ -1,6 +1,6 @@
-import type { Event, RetryNotice } from "@tsukumo/client";
+import type { Event, Item, RetryNotice } from "@tsukumo/client";
 import { describe, expect, it } from "vitest";
-import { PartialJson, Worker, type WorkerEvent, type WorkerSubscriber } from "../src/index.js";
+import { Worker, type WorkerEvent, type WorkerSubscriber } from "../src/index.js";
 import { call, calls, cut, ScriptedClient, text, thinking, usage } from "./scripted.js";
 import { Gate, tool } from "./tools.js";
 
@@ -52,6 +52,27 @@ describe("a subscriber", () => {
     told.length = 0;
     await worker.run("go").catch(() => undefined);
     expect(told).toEqual([]);
+  });
+
+  it("hears of every item that joins the history, once it has", async () => {
+    const client = new ScriptedClient(
+      calls(["a", "t", ""]),
+      cut([...text("Part. "), ...text("x", "end_turn", 1).slice(0, 2)]),
+      text("ok"),
+    );
+    const worker = Worker.create(client, { tools: [tool("t", () => "out")] });
+    const heard: Item[] = [];
+    // Looked at afterwards: what a subscriber throws fails no run.
+    const lengths: [number, number][] = [];
+    worker.subscribe({
+      onHistoryAppend: (items) => {
+        heard.push(...items);
+        lengths.push([worker.history.length, heard.length]);
+      },
+    });
+    await worker.run("go");
+    expect(heard).toEqual(worker.history);
+    expect(lengths).toEqual([1, 2, 3, 4, 5].map((length) => [length, length]));
   });
 
   it("that throws is reported and stops nobody", async () => {
@@ -164,47 +185,3 @@ describe("the iterator", () => {
     expect(worker.running).toBe(false);
   });
 });
-
-describe("partial JSON", () => {
-  const values = [
-    { a: 1, b: [true, null, -1.5e3, "x"], c: { d: 'é\n"\\ \u{1f600}', "": {} }, e: [] },
-    [[], {}, [[1, 2], "three"]],
-    { __proto__: null, nested: { toString: "own", deep: [{ k: "v" }] } },
-    { text: "a long text with \u2028 and \t escapes, and [brackets] {braces}: ," },
-  ];
-
-  it.each(values)("ends as JSON.parse does, for any split: %j", (value) => {
-    for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2), asciiOnly(JSON.stringify(value))]) {
-      for (const size of [1, 2, 3, 7, json.length]) {
-        const partial = new PartialJson();
-        for (let at = 0; at < json.length; at += size) partial.push(json.slice(at, at + size));
-        expect(partial.value).toEqual(JSON.parse(json));
-      }
-    }
-  });
-
-  it.each([
-    ["", {}],
-    ['{"city": "San Fr', { city: "San Fr" }],
-    ['{"city": "x", "da', { city: "x" }],
-    ['{"days": [1, 2', { days: [1] }],
-    ['{"days": ["mo", "t', { days: ["mo", "t"] }],
-    ['{"a": tru', {}],
-    ['{"a": "\\u00', { a: "" }],
-    ['{"__proto__": {"x": 1}}', JSON.parse('{"__proto__": {"x": 1}}')],
-  ])("shows what there is of %s", (json, expected) => {
-    const partial = new PartialJson();
-    for (const char of json) partial.push(char);
-    expect(partial.value).toEqual(expected);
-  });
-
-  it("stays at what it was when the text is not JSON", () => {
-    const partial = new PartialJson();
-    partial.push('{"a": 1, "b": nope, "c": 2}');
-    expect(partial.value).toEqual({ a: 1 });
-  });
-});
-
-function asciiOnly(json: string): string {
-  return json.replace(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
