@@ -133,6 +133,56 @@ describe("gen", () => {
   });
 });
 
+describe("lint, cost and diff", () => {
+  it("lints: warnings pass, dialects that were asked for do not", async () => {
+    const clean = await tsukumo(["lint", TOOLS]);
+    expect(clean).toMatchObject({ code: 0, stderr: "6 tools, 0 errors, 0 warnings\n" });
+    const strict = await tsukumo(["lint", TOOLS, "--dialects", "openai-strict"]);
+    expect(strict.code).toBe(1);
+    expect(strict.stdout).toMatch(/trips\.ts:\d+:\d+ - error TSK1024: `trip\.travellers`/);
+    const warned = await tsukumo(["lint", "fixtures/diagnostics/TSK1010.ts", "--json"]);
+    expect(JSON.parse(warned.stdout)).toMatchObject([{ code: "TSK1010", severity: "warning", line: 2 }]);
+    expect(await tsukumo(["lint", "fixtures/diagnostics/TSK1010.ts", "--max-warnings", "0"])).toMatchObject({
+      code: 1,
+    });
+  });
+
+  it("counts tokens and keeps a budget", async () => {
+    const { stdout } = await tsukumo(["cost", TOOLS, "--json"]);
+    const { tools, total } = JSON.parse(stdout);
+    expect(tools).toHaveLength(6);
+    expect(tools[0].name).toBe("planTrip");
+    expect(total).toBe(tools.reduce((sum: number, tool: { tokens: number }) => sum + tool.tokens, 0));
+    expect(await tsukumo(["cost", TOOLS, "--budget", String(total)])).toMatchObject({ code: 0 });
+    expect(await tsukumo(["cost", TOOLS, "--budget", String(total - 1)])).toMatchObject({ code: 1 });
+    expect((await tsukumo(["cost", TOOLS, "--tool-budget", "100"])).stderr).toContain("planTrip");
+  });
+
+  it("tells breaking, compatible and description changes apart", async () => {
+    const lock = join(temporary, "tools.lock.json");
+    const source = join(temporary, "versioned.ts");
+    const version = (signature: string, doc = "D", effect = "read_only") =>
+      `/** ${doc}\n * @tool\n * @effect ${effect} */\nexport function f(${signature}): void {}\n`;
+    writeFileSync(source, version('a: string, mode?: "x" | "y"'));
+    expect(await tsukumo(["diff", source, "--lock", lock])).toMatchObject({ code: 1 });
+    expect(await tsukumo(["diff", source, "--lock", lock, "--write"])).toMatchObject({ code: 0 });
+    expect(await tsukumo(["diff", source, "--lock", lock])).toMatchObject({ code: 0, stdout: "No changes.\n" });
+    for (const [text, code, kinds] of [
+      [version('a: string, mode?: "x" | "y"', "Other"), 0, ["description"]],
+      [version('a: string, mode?: "x" | "y" | "z", more?: number'), 0, ["compatible", "compatible"]],
+      [version('a?: string, mode?: "x"'), 1, ["compatible", "breaking"]],
+      [version('a: number, mode?: "x" | "y", must: boolean'), 1, ["breaking", "breaking"]],
+      [version("a: string"), 1, ["breaking"]],
+      [version('a: string, mode?: "x" | "y"', "D", "destructive"), 1, ["breaking"]],
+    ] as const) {
+      writeFileSync(source, text);
+      const outcome = await tsukumo(["diff", source, "--lock", lock, "--json"]);
+      expect(outcome.code).toBe(code);
+      expect(JSON.parse(outcome.stdout).map((change: { kind: string }) => change.kind)).toEqual(kinds);
+    }
+  });
+});
+
 describe("decode and encode", () => {
   it("prints one event a line, whatever the chunks", async () => {
     const bytes = anthropicTurn({ text: "Grüße, 世界", toolCalls: [{ id: "c1", name: "f", args: { a: 1 } }] });

@@ -1,4 +1,5 @@
 /** The compiler as a bundler plugin. Each bundler's own entry is a file beside this one. */
+import { relative } from "node:path";
 import { DiagnosticSink, mayHoldTools, rewriteFile } from "@tsukumo/transformer/compiler";
 import MagicString from "magic-string";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
@@ -34,7 +35,7 @@ export const unplugin: UnpluginInstance<UnpluginOptions | undefined> = createUnp
             const told = {
               message: `${rule}: ${message}`,
               id: node.getSourceFile().fileName,
-              loc: { line: line + 1, column: character },
+              loc: { file: relative(process.cwd(), node.getSourceFile().fileName), line: line + 1, column: character },
             };
             if (severity === "error") this.error(told);
             else this.warn(told);
