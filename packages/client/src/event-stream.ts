@@ -86,7 +86,7 @@ export interface SseSchemeDefinition {
   encode(request: Request, options: EncodeOptions): string;
   /** `newId` makes ids for calls that came without one. */
   reader(response: ResponseWriter, newId: () => string): MessageReader;
-  capability?(config: RequestConfig): readonly ConfigWarning[];
+  capability?(config: RequestConfig, model?: string): readonly ConfigWarning[];
 }
 
 /** A scheme over event streams. Give it to `compatible({ scheme, path, … })`, or read bytes with its `decoder()`. */
@@ -94,7 +94,7 @@ export function sseScheme(definition: SseSchemeDefinition): Scheme {
   return {
     name: definition.name,
     encode: (request, options) => definition.encode(request, options),
-    capability: (config) => definition.capability?.(config) ?? [],
+    capability: (config, model) => definition.capability?.(config, model) ?? [],
     decoder(options: DecoderOptions = {}) {
       const response = new ResponseWriter();
       const reader = definition.reader(response, options.newId ?? newCallId);

@@ -8,8 +8,8 @@ export interface Scheme {
   /** The body as JSON text. Deterministic: the same history gives the same prefix of bytes. */
   encode(request: Request, options: EncodeOptions): string;
   decoder(options?: DecoderOptions): Decoder;
-  /** Options of `config` that the wire format cannot carry. */
-  capability(config: RequestConfig): readonly ConfigWarning[];
+  /** Options of `config` that the wire format cannot carry, or that the model refuses. */
+  capability(config: RequestConfig, model?: string): readonly ConfigWarning[];
 }
 
 export interface EncodeOptions {

@@ -374,6 +374,35 @@ describe("settings", () => {
     expect(config("ollama", none).think).toBe(false);
   });
 
+  test("Claude models of different ages", () => {
+    const old = { temperature: 0.5, reasoning: { effort: "low" } } as const;
+    expect(config("anthropic", old, [], "claude-sonnet-4-20250514")).toMatchObject({
+      temperature: 0.5,
+      max_tokens: 6144,
+      thinking: { type: "enabled", budget_tokens: 2048 },
+    });
+    expect(config("anthropic", { ...old, maxTokens: 1500 }, [], "claude-3-7-sonnet-20250219").thinking).toEqual({
+      type: "enabled",
+      budget_tokens: 1499,
+    });
+    const current = config("anthropic", old, [], "claude-opus-4-7");
+    expect(current).toMatchObject({
+      max_tokens: 4096,
+      thinking: { type: "adaptive" },
+      output_config: { effort: "low" },
+    });
+    expect(current.temperature).toBeUndefined();
+    expect(config("anthropic", { reasoning: { budgetTokens: 2000 } }, [], "claude-opus-5").thinking).toEqual({
+      type: "adaptive",
+    });
+    const settings = { topP: 0.5, reasoning: { budgetTokens: 2000 } } as const;
+    expect(schemes.anthropic.capability(settings, "claude-opus-4-7").map(({ option }) => option)).toEqual([
+      "topP",
+      "reasoning.budgetTokens",
+    ]);
+    expect(schemes.anthropic.capability(settings, "claude-haiku-4-5")).toEqual([]);
+  });
+
   test("the limit's old name, and what the caller adds", () => {
     expect(
       body("openai-chat", { items: [], tools: [], config: { maxTokens: 9 } }, "m", { legacyMaxTokens: true }),

@@ -41,7 +41,7 @@ export class HttpClient implements LlmClient {
   }
 
   validate(config: RequestConfig): readonly ConfigWarning[] {
-    return this.#endpoint.scheme.capability(config);
+    return this.#endpoint.scheme.capability(config, this.model);
   }
 
   async #call(request: Request): Promise<HttpCall> {

@@ -17,7 +17,8 @@ export function assistantBlocks(items: readonly AssistantItem[]): JsonObject[] {
   return items.flatMap((item) => {
     switch (item.type) {
       case "message":
-        return partBlocks(item.content);
+        // The wire takes no media from the assistant.
+        return partBlocks(item.content.filter((part) => part.type !== "input_image" && part.type !== "input_file"));
       case "function_call":
         return [toolUse(item)];
       case "reasoning":

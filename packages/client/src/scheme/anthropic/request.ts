@@ -7,6 +7,7 @@ import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js
 import type { EncodeOptions } from "../../scheme.js";
 import { splitHistory } from "../turns.js";
 import { assistantBlocks, partBlocks, userBlocks } from "./content.js";
+import { refusesSampling, thinking, thinkingBudget } from "./model.js";
 
 /** The provider demands a limit; this one every model can do. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -23,14 +24,15 @@ export function encode(request: Request, options: EncodeOptions): string {
   ];
   const body: Record<string, JsonValue | undefined> = {
     model: options.model,
-    max_tokens: config.maxTokens ?? defaultMaxTokens(config),
+    // A budget is a part of the limit, not beside it.
+    max_tokens: config.maxTokens ?? DEFAULT_MAX_TOKENS + (thinkingBudget(config, options.model) ?? 0),
     stream: options.stream ?? true,
-    temperature: config.temperature,
-    top_p: config.topP,
-    top_k: config.topK,
+    ...(refusesSampling(options.model)
+      ? {}
+      : { temperature: config.temperature, top_p: config.topP, top_k: config.topK }),
     stop_sequences: config.stopSequences,
-    thinking: thinking(config),
-    output_config: outputConfig(config),
+    thinking: thinking(config, options.model),
+    output_config: outputConfig(config, options.model),
     // The server moves this breakpoint to the end of the conversation by itself: the bytes of the prefix stay the same.
     cache_control: cache,
     ...config.extra,
@@ -49,14 +51,6 @@ export function encode(request: Request, options: EncodeOptions): string {
     }),
   };
   return JSON.stringify(body);
-}
-
-function defaultMaxTokens(config: RequestConfig): number {
-  const reasoning = config.reasoning;
-  // The budget is a part of the limit, not beside it.
-  return reasoning !== undefined && "budgetTokens" in reasoning
-    ? reasoning.budgetTokens + DEFAULT_MAX_TOKENS
-    : DEFAULT_MAX_TOKENS;
 }
 
 function encodeTool(tool: LlmToolDefinition, options: EncodeOptions): JsonObject {
@@ -84,17 +78,10 @@ function toolChoice(config: RequestConfig): JsonObject | undefined {
   }
 }
 
-function thinking(config: RequestConfig): JsonObject | undefined {
+function outputConfig(config: RequestConfig, model: string): JsonObject | undefined {
   const reasoning = config.reasoning;
-  if (reasoning === undefined) return undefined;
-  if ("budgetTokens" in reasoning) return { type: "enabled", budget_tokens: reasoning.budgetTokens };
-  return reasoning.effort === "none" ? { type: "disabled" } : { type: "adaptive" };
-}
-
-function outputConfig(config: RequestConfig): JsonObject | undefined {
-  const reasoning = config.reasoning;
-  const effort =
-    reasoning !== undefined && "effort" in reasoning && reasoning.effort !== "none" ? reasoning.effort : undefined;
+  const isTold = reasoning !== undefined && "effort" in reasoning && thinkingBudget(config, model) === undefined;
+  const effort = isTold && reasoning.effort !== "none" ? reasoning.effort : undefined;
   const output: JsonObject = {
     ...(effort === undefined ? {} : { effort: effort === "minimal" ? "low" : effort }),
     ...(config.responseFormat === undefined
