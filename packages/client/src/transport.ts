@@ -19,14 +19,15 @@ const OPEN_TIMEOUT_MS = 20_000;
 const FIRST_EVENT_TIMEOUT_MS = 30_000;
 
 /**
- * Sends `call` and reads its answer. Leaving the iteration early closes the connection.
+ * Sends what `prepare` gives and reads the answer. Leaving the iteration early closes the connection.
  * @throws {ClientError} A connection that breaks in the middle first aborts the open blocks, in a last batch.
  */
 export async function* streamEvents(
-  call: HttpCall,
+  prepare: () => Promise<HttpCall>,
   transport: TransportOptions,
   options: StreamOptions = {},
 ): AsyncGenerator<readonly Event[], void, undefined> {
+  const call = await prepare();
   const connecting: ConnectionOptions = {
     fetch: transport.fetch ?? globalThis.fetch,
     openTimeoutMs: transport.openTimeoutMs ?? OPEN_TIMEOUT_MS,
@@ -37,56 +38,28 @@ export async function* streamEvents(
   for (let attempt = 1; ; attempt++) {
     const connection = new Connection(call, connecting);
     try {
-      const first = await connection.begin().catch((error: unknown) => new Failure(error));
-      if (!(first instanceof Failure)) {
-        yield* answer(connection, first);
-        return;
+      let batch: readonly Event[] | undefined = await connection.begin();
+      while (batch !== undefined) {
+        yield batch;
+        batch = await connection.next();
       }
-      const delayMs = retryDelay(first.error, attempt, Date.now() - startedAt, transport.retry);
+      return;
+    } catch (error) {
+      const delayMs = connection.begun
+        ? undefined
+        : retryDelay(error, attempt, Date.now() - startedAt, transport.retry);
       if (delayMs === undefined) {
-        yield* told(connection, first.error);
-        throw first.error;
+        const rest = connection.abandon(error instanceof ClientError && error.code === "aborted");
+        if (rest.length > 0) yield rest;
+        throw error;
       }
-      options.onRetry?.({ attempt, delayMs, cause: first.error });
+      options.onRetry?.({ attempt, delayMs, cause: error });
       connection.close();
       await pause(delayMs, options.signal);
     } finally {
       connection.close();
     }
   }
-}
-
-/** Tells a failed attempt from its events. */
-class Failure {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
-
-async function* answer(
-  connection: Connection,
-  first: readonly Event[],
-): AsyncGenerator<readonly Event[], void, undefined> {
-  let batch: readonly Event[] | undefined = first;
-  while (batch !== undefined) {
-    yield batch;
-    try {
-      batch = await connection.next();
-    } catch (error) {
-      yield* told(connection, error);
-      throw error;
-    }
-  }
-  if (connection.broken) {
-    throw new ClientError("stream_broken", "The connection ended in the middle of the answer. Send the request again.");
-  }
-}
-
-/** What was complete before the error, and the end of what was open. Nothing where no event has come. */
-function* told(connection: Connection, error: unknown): Generator<readonly Event[], void, undefined> {
-  const rest = connection.abandon(error instanceof ClientError && error.code === "aborted");
-  if (rest.length > 0) yield rest;
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

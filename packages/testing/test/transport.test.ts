@@ -174,6 +174,30 @@ describe("retries", () => {
     expect(notices).toEqual([]);
   });
 
+  test.each([
+    [
+      "Gemini's array",
+      JSON.stringify([{ error: { code: 404, message: "No such model", status: "NOT_FOUND" } }]),
+      "NOT_FOUND",
+      "No such model",
+    ],
+    [
+      "OpenAI's code",
+      JSON.stringify({ error: { message: "Bad key", type: "invalid_request_error", code: "invalid_api_key" } }),
+      "invalid_api_key",
+      "Bad key",
+    ],
+    ["a string", JSON.stringify({ error: "model not found" }), undefined, "model not found"],
+    ["text", "upstream connect error", undefined, "upstream connect error"],
+    ["a detail", JSON.stringify({ detail: "Not Found" }), undefined, "Not Found"],
+    ["nothing", "", undefined, "answered 404. Check the model"],
+  ])("an error body: %s", async (_title, body, providerCode, message) => {
+    const url = await start([{ status: 404, body }]);
+    const { error } = await run(client(url));
+    expect(error).toMatchObject({ code: "http", status: 404, message: expect.stringContaining(message) });
+    expect(error instanceof ClientError && error.providerCode).toBe(providerCode);
+  });
+
   test("connections that are refused or end without an event", async () => {
     const url = await start([
       { fault: { type: "refuse" } },

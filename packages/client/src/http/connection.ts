@@ -36,7 +36,8 @@ export class Connection {
   /** The provider told how the response ended. */
   #told = false;
   #finished = false;
-  #begun = false;
+  /** The first events have come. */
+  begun = false;
   /** The bytes ended before the response did. */
   #broken = false;
 
@@ -54,12 +55,15 @@ export class Connection {
     try {
       const body = await this.#open();
       this.#reader = body.getReader();
+      this.#controller.signal.addEventListener("abort", () => this.#reader?.cancel().catch(() => undefined), {
+        once: true,
+      });
       this.#arm(this.#options.firstEventTimeoutMs, "began no answer");
       const events = await this.#read();
       if (events === undefined || (this.#finished && isBareFailure(events))) {
         throw new ClientError("connect", `${this.#call.provider} closed the connection without an answer.`);
       }
-      this.#begun = true;
+      this.begun = true;
       return events;
     } catch (error) {
       throw this.#asClientError(error, "connect");
@@ -71,6 +75,8 @@ export class Connection {
   /** The next events; `undefined` at the end. @throws {ClientError} */
   async next(): Promise<readonly Event[] | undefined> {
     try {
+      if (this.#broken)
+        throw new ClientError("stream_broken", `${this.#call.provider} ended its answer in the middle.`);
       if (this.#finished) return undefined;
       if (this.#told) {
         await this.#drain();
@@ -85,7 +91,7 @@ export class Connection {
   /** What the decoder still has to say after `next` or `begin` threw; nothing where no event had come. */
   abandon(cancelled: boolean): readonly Event[] {
     const events = this.#decoder.end();
-    if (!this.#begun && !events.some((event) => event.type === "status" && event.status === "started")) return [];
+    if (!this.begun && !events.some((event) => event.type === "status" && event.status === "started")) return [];
     return cancelled ? events.map(asCancelled) : events;
   }
 
@@ -120,15 +126,19 @@ export class Connection {
 
   /** Reads until something is complete: an empty batch tells nobody anything. */
   async #read(): Promise<readonly Event[] | undefined> {
-    for (;;) {
-      const chunk = await this.#orAbort(
-        this.#reader?.read() ?? Promise.resolve({ done: true as const, value: undefined }),
-      );
+    const { signal } = this.#controller;
+    while (this.#reader !== undefined) {
+      const chunk = await this.#reader.read();
+      // A body that does not heed the signal was cancelled, and ends as if it were complete.
+      signal.throwIfAborted();
       const events = chunk.done ? this.#end() : this.#decoder.push(chunk.value);
-      this.#told ||= events.some(isFinal);
-      if (events.length > 0) return events;
+      if (events.length > 0) {
+        this.#told ||= tellsTheEnd(events);
+        return events;
+      }
       if (chunk.done) return undefined;
     }
+    return undefined;
   }
 
   #end(): readonly Event[] {
@@ -136,11 +146,6 @@ export class Connection {
     const events = this.#decoder.end();
     if (!this.#told && isBareFailure(events)) this.#broken = true;
     return events;
-  }
-
-  /** The bytes ended before the response did. */
-  get broken(): boolean {
-    return this.#broken;
   }
 
   async #drain(): Promise<void> {
@@ -205,8 +210,10 @@ function aborted(signal: AbortSignal): ClientError {
   return new ClientError("aborted", "The request was aborted.", { cause: signal.reason });
 }
 
-function isFinal(event: Event): boolean {
-  return event.type === "status" && event.status !== "started";
+/** How the response ends is told last, but for what the provider sends after it. */
+function tellsTheEnd(events: readonly Event[]): boolean {
+  const last = events.findLast((event) => event.type !== "unhandled" && event.type !== "ping");
+  return last?.type === "status" && last.status !== "started";
 }
 
 /** The response failed and the provider did not say why. */

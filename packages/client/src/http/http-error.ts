@@ -1,7 +1,7 @@
 /** An error answer of a provider, as a ClientError that says what to do. */
 import { ClientError } from "../error.js";
 import type { JsonObject } from "../json.js";
-import { asArray, asObject, asText, parseObject } from "../scheme/json.js";
+import { asArray, asObject, asText, parseJson } from "../scheme/json.js";
 import { withoutSecrets } from "./secret.js";
 
 /** How much of an error answer is read, and how much of one that is no JSON is shown. */
@@ -51,14 +51,11 @@ async function readStart(response: Response): Promise<string> {
   return text;
 }
 
-function toldError(text: string): JsonObject | undefined {
-  const body = parseObject(text) ?? asObject(asArray(parseArray(text))?.[0]);
-  return asObject(body?.error) ?? (typeof body?.error === "string" ? { message: body.error } : body);
-}
-
 /** Gemini wraps its error in an array when asked for a stream. */
-function parseArray(text: string): readonly JsonObject[] {
-  return text.trimStart().startsWith("[") ? [parseObject(text.trim().slice(1, -1)) ?? {}] : [];
+function toldError(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  const body = asObject(asArray(value)?.[0] ?? value);
+  return asObject(body?.error) ?? (typeof body?.error === "string" ? { message: body.error } : body);
 }
 
 /** Anthropic tells it as `type`, Gemini as `status`, OpenAI as `code` or `type`. */

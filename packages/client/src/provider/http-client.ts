@@ -35,9 +35,8 @@ export class HttpClient implements LlmClient {
     this.#options = options;
   }
 
-  async *stream(request: Request, options: StreamOptions = {}): AsyncGenerator<readonly Event[], void, undefined> {
-    const call = await this.#call(request);
-    yield* streamEvents(call, this.#options, options);
+  stream(request: Request, options: StreamOptions = {}): AsyncIterable<readonly Event[]> {
+    return streamEvents(() => this.#call(request), this.#options, options);
   }
 
   validate(config: RequestConfig): readonly ConfigWarning[] {

@@ -6,7 +6,7 @@ import { Utf8Stream } from "../framing/utf8.js";
 import { NdjsonFramer } from "../ndjson.js";
 import type { Decoder, DecoderOptions } from "../scheme.js";
 import { SseFramer } from "../sse.js";
-import { parseObject } from "./json.js";
+import { asArray, parseJson, parseObject } from "./json.js";
 import { FastReader, type Framing, NDJSON_FRAMING, SSE_FRAMING, type WireParser } from "./parser.js";
 
 export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
@@ -147,10 +147,8 @@ class StreamDecoder<Tag> implements Decoder {
 
 /** The JSON texts of a body: itself, or the elements of an array. */
 function documents(body: string): string[] {
-  try {
-    const value: unknown = JSON.parse(body);
-    return Array.isArray(value) ? value.map((element) => JSON.stringify(element)) : [body];
-  } catch {
-    return [];
-  }
+  const value = parseJson(body);
+  const elements = asArray(value);
+  if (elements !== undefined) return elements.map((element) => JSON.stringify(element));
+  return value === undefined ? [] : [body];
 }

@@ -1,14 +1,19 @@
 /** Reading JSON that a provider wrote: every reader answers `undefined` to a value of the wrong type. */
 import type { JsonObject, JsonValue } from "../json.js";
 
-/** A JSON object from text, or `undefined` where the text is anything else. Never throws. */
-export function parseObject(text: string): JsonObject | undefined {
+/** Any JSON from text; `undefined` where the text is none. Never throws. */
+export function parseJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
-    return asObject(value);
+    return value;
   } catch {
     return undefined;
   }
+}
+
+/** A JSON object from text; `undefined` where the text is anything else. Never throws. */
+export function parseObject(text: string): JsonObject | undefined {
+  return asObject(parseJson(text));
 }
 
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {

@@ -1,6 +1,6 @@
 /** What a scheme's parser is, and the fast way in front of it. */
 import type { Response } from "./response.js";
-import { Template, type TemplateShape } from "./template.js";
+import { stands, Template, type TemplateShape } from "./template.js";
 
 /** Reads the messages of one response and writes to its `response`. `Tag` names what a line does with its text. */
 export interface WireParser<Tag> {
@@ -44,6 +44,7 @@ export const NDJSON_FRAMING: Framing = { before: /^$/, after: ["\n", "\r\n"] };
 const MAX_TEMPLATES = 6;
 /** Learning costs as much as parsing, so a stream whose lines never repeat stops being learned from. */
 const FREE_LESSONS = 16;
+const LEARNED_AT = 3;
 
 /** What a parser knows from the start. */
 export interface Learned<Tag> {
@@ -62,8 +63,8 @@ export class FastReader<Tag> {
   readonly #learns: boolean;
   /** The last used comes first. */
   readonly #learned: Learned<Tag>[];
-  /** The kinds that were seen once: one line of a kind is no reason yet to learn it. */
-  readonly #seen = new Set<TemplateShape>();
+  /** How often each kind was seen: learning pays when more of them come. */
+  readonly #seen = new Map<TemplateShape, number>();
   #lessons = 0;
   #hits = 0;
   /** The text that no template could read, from the start of a message. */
@@ -99,8 +100,10 @@ export class FastReader<Tag> {
     const data = line.slice(start, end);
     const lesson = this.#parser.message(name, data);
     if (lesson === undefined || !this.#learns) return;
-    if (!this.#seen.has(lesson.shape)) this.#seen.add(lesson.shape);
-    else if (this.#lessons < FREE_LESSONS + this.#hits / 8) this.#remember(name, line, start, end, data, lesson);
+    const seen = (this.#seen.get(lesson.shape) ?? 0) + 1;
+    this.#seen.set(lesson.shape, seen);
+    const pays = seen >= LEARNED_AT && this.#lessons < FREE_LESSONS + this.#hits / 8;
+    if (pays) this.#remember(name, line, start, end, data, lesson);
   }
 
   #framedEnd(text: string, at: number): number {
@@ -111,7 +114,7 @@ export class FastReader<Tag> {
       if (candidate === undefined || template === undefined) continue;
       const end = template.match(text, at, text.length);
       const next = end + candidate.after.length;
-      if (end < 0 || text.slice(end, next) !== candidate.after) continue;
+      if (end < 0 || !stands(candidate.after, text, end)) continue;
       this.#hits++;
       this.#use(i, candidate);
       this.#parser.repeat(candidate.tag, template.text(text), template.index, text, at + candidate.before.length, end);

@@ -76,8 +76,7 @@ export class Template {
     for (let i = 0; i < fixed.length; i++) {
       const expected = fixed[i] ?? "";
       const fixedEnd = position + expected.length;
-      // Comparing slices runs at memcmp speed; startsWith compares character by character.
-      if (line.slice(position, fixedEnd) !== expected) return -1;
+      if (!stands(expected, line, position)) return -1;
       const kind = kinds[i];
       if (kind === "number") position = numberEnd(line, fixedEnd, end);
       else if (kind === "string") position = plainEnd(line, fixedEnd, end);
@@ -86,7 +85,7 @@ export class Template {
       if (position < 0) return -1;
     }
     const tailEnd = position + this.#tail.length;
-    if (tailEnd >= end || line.slice(position, tailEnd) !== this.#tail) return -1;
+    if (tailEnd >= end || !stands(this.#tail, line, position)) return -1;
     return braceEnd(line, tailEnd, end);
   }
 
@@ -100,7 +99,9 @@ export class Template {
 
   #indexEnd(line: string, start: number, end: number): number {
     const position = numberEnd(line, start, end);
-    if (position >= 0) this.index = Number(line.slice(start, position));
+    let index = 0;
+    for (let i = start; i < position; i++) index = index * 10 + line.charCodeAt(i) - ZERO;
+    this.index = index;
     return position;
   }
 
@@ -131,6 +132,14 @@ const BRACE = 0x7d;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_U = 0x75;
+
+/** Long texts compare fastest as slices, at memcmp speed; for short ones making the slice costs more than comparing. */
+const SHORT = 8;
+
+export function stands(expected: string, line: string, position: number): boolean {
+  if (expected.length <= SHORT) return line.startsWith(expected, position);
+  return line.slice(position, position + expected.length) === expected;
+}
 
 /** The end of a string without escapes, or -1. */
 function plainEnd(line: string, start: number, end: number): number {
