@@ -1,5 +1,5 @@
 /** ToolModel -> the text of a blueprint: meta, predicate, call. The transformer and `gen` print the same one. */
-import { access, type CodeStyle, literal, RUNTIME } from "./code.js";
+import { access, type CodeStyle, literal, RUNTIME, singleQuoted } from "./code.js";
 import type { ParameterModel, ToolModel } from "./model.js";
 import { RevivalPrinter } from "./revival.js";
 import { type JsonSchema, schemaOf } from "./schema.js";
@@ -46,7 +46,7 @@ export function printBlueprint(model: ToolModel, callee: string, style: CodeStyl
   const predicates = new PredicatePrinter(model.definitions, style);
   const predicate = predicates.predicate(model.input);
   const any = style.typescript ? ": any" : "";
-  const fields = [`meta: ${literal(roleMeta(model))}`, `is: ${predicate}`];
+  const fields = [`meta: ${metaText(roleMeta(model), style)}`, `is: ${predicate}`];
   if (needsRevival(model.input, model.definitions)) {
     const revival = new RevivalPrinter(model.definitions, predicates, style).revive(model.input, "a");
     fields.push(`revive: (a${any}) => ${revival}`);
@@ -57,6 +57,11 @@ export function printBlueprint(model: ToolModel, callee: string, style: CodeStyl
   if (predicates.declarations.length === 0) return object;
   const returns = style.typescript ? `: ${blueprintType(model)}` : "";
   return `/* @__PURE__ */ (()${returns} => {\n  ${predicates.declarations.join("\n  ")}\n  return ${object};\n})()`;
+}
+
+/** As a literal, a meta would cost every build that checks it five milliseconds of types that nobody reads. */
+function metaText(meta: object, style: CodeStyle): string {
+  return style.typescript ? `JSON.parse(${singleQuoted(JSON.stringify(meta))})` : literal(meta);
 }
 
 /** The runtime's type of the blueprint, for TypeScript output. */

@@ -30,6 +30,14 @@ export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
 }
 
+/** The same in single quotes, which leaves JSON text readable. */
+export function singleQuoted(text: string): string {
+  const escaped = text.replace(/[\\'\u2028\u2029]/g, (c) =>
+    c === "\u2028" ? "\\u2028" : c === "\u2029" ? "\\u2029" : `\\${c}`,
+  );
+  return `'${escaped}'`;
+}
+
 /** JSON as a JavaScript literal, on one line. */
 export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;

@@ -51,7 +51,7 @@ export function generateModule(sources: readonly GenerateSource[]): string {
     bodies.join("\n\n"),
     "",
     "/** Every function of the folder that is marked as a tool. */",
-    `export const definitions: readonly ToolDefinition[] = [${functions.tool.join(", ")}];`,
+    `export const definitions: readonly ToolDefinition[] = ${list(functions.tool)};`,
     ...listText("prompt", functions.prompt),
     ...listText("resource", functions.resource),
   ].join("\n")}\n`;
@@ -69,8 +69,13 @@ function listText(role: "prompt" | "resource", names: readonly string[]): string
   if (names.length === 0) return [];
   return [
     `/** Every function of the folder that is marked as a ${role}. */`,
-    `export const ${role}s: readonly ${DEFINITION[role]}[] = [${names.join(", ")}];`,
+    `export const ${role}s: readonly ${DEFINITION[role]}[] = ${list(names)};`,
   ];
+}
+
+/** In a function of its own: at the top level, TypeScript would walk back from each name to its assignment. */
+function list(names: readonly string[]): string {
+  return names.length === 0 ? "[]" : `(() => [${names.join(", ")}])()`;
 }
 
 function importsOf(models: readonly ToolModel[], taken: Set<string>): { name: string; alias: string }[] {
