@@ -309,6 +309,29 @@ describe("the end", () => {
     expect(print(decodeText("anthropic", body))).toEqual(["ping", "started", "completed"]);
   });
 
+  test("an answer that is not streamed", () => {
+    const content = [
+      { type: "thinking", thinking: "hm", signature: "s" },
+      { type: "text", text: "a" },
+      { type: "tool_use", id: "t", name: "f", input: { x: 1 } },
+    ];
+    const body = { type: "message", content, stop_reason: "tool_use", usage: { input_tokens: 1, output_tokens: 2 } };
+    expect(print(decodeText("anthropic", JSON.stringify(body)))).toEqual([
+      "started",
+      "start 0 thinking",
+      "0 thinking hm",
+      `stop 0 ${kept({ signature: "s" })}`,
+      "start 1 text",
+      "1 text a",
+      "stop 1",
+      "start 2 tool_use t f",
+      '2 input_json {"x":1}',
+      "stop 2 tool_use",
+      'usage {"inputTokens":1,"outputTokens":2,"totalTokens":3}',
+      "completed",
+    ]);
+  });
+
   test("JSON that is broken", () => {
     expect(print(decodeText("anthropic", 'data: {"type":\n\n'))).toEqual([
       "error parse_error: The provider sent an event that is not JSON.",

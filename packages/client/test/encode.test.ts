@@ -366,7 +366,12 @@ describe("settings", () => {
       max_tokens: 6096,
     });
     expect(config("openai-responses", none).include).toBeUndefined();
-    expect(config("gemini", none).generationConfig.thinkingConfig).toEqual({ thinkingBudget: 0 });
+    expect(config("gemini", none, [], "gemini-2.5-flash").generationConfig.thinkingConfig).toEqual({
+      thinkingBudget: 0,
+    });
+    expect(config("gemini", none, [], "gemini-3-flash").generationConfig.thinkingConfig).toEqual({
+      thinkingLevel: "minimal",
+    });
     expect(config("gemini", budget).generationConfig.thinkingConfig).toEqual({
       thinkingBudget: 2000,
       includeThoughts: true,
@@ -401,6 +406,18 @@ describe("settings", () => {
       "reasoning.budgetTokens",
     ]);
     expect(schemes.anthropic.capability(settings, "claude-haiku-4-5")).toEqual([]);
+  });
+
+  test("OpenAI's models that reason, and those that do not", () => {
+    const warned = (settings: RequestConfig, model: string) =>
+      schemes["openai-chat"].capability(settings, model).map(({ option }) => option);
+    expect(warned({ temperature: 0.5, topP: 0.9 }, "gpt-5-nano")).toEqual(["temperature", "topP"]);
+    expect(warned({ temperature: 0.5, reasoning: { effort: "none" } }, "gpt-5.1")).toEqual([]);
+    expect(warned({ temperature: 0.5 }, "openai/gpt-5-chat-latest")).toEqual([]);
+    expect(warned({ temperature: 0.5, reasoning: { effort: "low" } }, "gpt-4o")).toEqual(["reasoning.effort"]);
+    expect(warned({ temperature: 0.5, reasoning: { effort: "low" } }, "deepseek-chat")).toEqual([]);
+    expect(config("openai-responses", {}, [], "o4-mini").include).toEqual(["reasoning.encrypted_content"]);
+    expect(config("openai-responses", {}, [], "gpt-5-chat-latest").include).toBeUndefined();
   });
 
   test("the limit's old name, and what the caller adds", () => {

@@ -4,7 +4,7 @@
  */
 import type { BlockDelta } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asNumber, asObject, asText, parseObject } from "../json.js";
+import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
 import { known, type Learned, type Lesson, type WireParser } from "../parser.js";
 import { Response } from "../response.js";
 import type { TemplateShape } from "../template.js";
@@ -73,6 +73,9 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
       case "message_stop":
         this.#closeAll();
         this.response.complete();
+        return undefined;
+      case "message":
+        this.#whole(message, data);
         return undefined;
       case "ping":
         this.response.ping();
@@ -147,6 +150,19 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
 
   #closeAll(): void {
     for (const index of [...this.#blocks.keys()]) this.#close(index);
+  }
+
+  /** A server that was asked to stream and did not answers with the message itself. */
+  #whole(message: JsonObject, data: string): void {
+    this.response.start();
+    this.#usage.merge(asObject(message.usage), this.response);
+    for (const [index, content_block] of (asArray(message.content) ?? []).entries()) {
+      this.#start({ index, content_block }, data);
+      this.#close(index);
+    }
+    const reason = asText(message.stop_reason);
+    if (reason !== undefined) this.#end(reason);
+    this.response.complete();
   }
 
   #end(reason: string): void {

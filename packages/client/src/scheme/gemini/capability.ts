@@ -1,8 +1,9 @@
 /** What Gemini's generateContent cannot carry. */
 import type { ConfigWarning } from "../../client.js";
 import type { RequestConfig } from "../../request.js";
+import { hasBudgets } from "./request.js";
 
-export function capability(config: RequestConfig): readonly ConfigWarning[] {
+export function capability(config: RequestConfig, model = ""): readonly ConfigWarning[] {
   const warnings: ConfigWarning[] = [];
   if (config.parallelToolCalls !== undefined) {
     warnings.push({ option: "parallelToolCalls", message: "Gemini decides by itself; nothing is sent." });
@@ -15,6 +16,10 @@ export function capability(config: RequestConfig): readonly ConfigWarning[] {
   }
   if (config.responseFormat?.strict !== undefined) {
     warnings.push({ option: "responseFormat.strict", message: "Gemini always enforces the schema." });
+  }
+  const { reasoning } = config;
+  if (reasoning !== undefined && "effort" in reasoning && reasoning.effort === "none" && !hasBudgets(model)) {
+    warnings.push({ option: "reasoning.effort", message: "Gemini 3 always thinks; the least is asked for." });
   }
   return warnings;
 }

@@ -70,6 +70,11 @@ function generationConfig(config: RequestConfig, model: string): JsonObject {
   };
 }
 
+/** The second generation knows budgets, later ones levels. */
+export function hasBudgets(model: string): boolean {
+  return model.includes("gemini-2");
+}
+
 /** Budgets for the models of the second generation, which know no levels. */
 const BUDGETS = { minimal: 512, low: 1024, medium: 8192, high: 24_576 } as const;
 
@@ -77,7 +82,12 @@ function thinkingConfig(config: RequestConfig, model: string): JsonObject | unde
   const reasoning = config.reasoning;
   if (reasoning === undefined) return undefined;
   if ("budgetTokens" in reasoning) return { thinkingBudget: reasoning.budgetTokens, includeThoughts: true };
-  if (reasoning.effort === "none") return { thinkingBudget: 0 };
-  if (/gemini-2/.test(model)) return { thinkingBudget: BUDGETS[reasoning.effort], includeThoughts: true };
-  return { thinkingLevel: reasoning.effort, includeThoughts: true };
+  if (hasBudgets(model)) {
+    return reasoning.effort === "none"
+      ? { thinkingBudget: 0 }
+      : { thinkingBudget: BUDGETS[reasoning.effort], includeThoughts: true };
+  }
+  return reasoning.effort === "none"
+    ? { thinkingLevel: "minimal" }
+    : { thinkingLevel: reasoning.effort, includeThoughts: true };
 }

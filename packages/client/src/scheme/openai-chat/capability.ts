@@ -1,11 +1,12 @@
 /** What OpenAI chat completions cannot carry, or refuse. */
 import type { ConfigWarning } from "../../client.js";
 import type { RequestConfig } from "../../request.js";
+import { modelWarnings } from "../openai-models.js";
 
 const MAX_STOP_SEQUENCES = 4;
 
-export function capability(config: RequestConfig): readonly ConfigWarning[] {
-  const warnings: ConfigWarning[] = [];
+export function capability(config: RequestConfig, model = ""): readonly ConfigWarning[] {
+  const warnings = modelWarnings(config, model);
   if (config.topK !== undefined) {
     warnings.push({
       option: "topK",

@@ -1,9 +1,10 @@
 /** What the Responses API cannot carry. */
 import type { ConfigWarning } from "../../client.js";
 import type { RequestConfig } from "../../request.js";
+import { modelWarnings } from "../openai-models.js";
 
-export function capability(config: RequestConfig): readonly ConfigWarning[] {
-  const warnings: ConfigWarning[] = [];
+export function capability(config: RequestConfig, model = ""): readonly ConfigWarning[] {
+  const warnings = modelWarnings(config, model);
   if (config.topK !== undefined)
     warnings.push({ option: "topK", message: "The Responses API has no top_k; nothing is sent." });
   if (config.stopSequences !== undefined && config.stopSequences.length > 0) {

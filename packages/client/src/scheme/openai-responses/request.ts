@@ -6,6 +6,7 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
+import { isReasoningModel } from "../openai-models.js";
 import { inputItems } from "./input.js";
 
 export function encode(request: Request, options: EncodeOptions): string {
@@ -36,7 +37,7 @@ export function encode(request: Request, options: EncodeOptions): string {
 function reasons(config: RequestConfig, model: string): boolean {
   const { reasoning } = config;
   if (reasoning !== undefined) return !("effort" in reasoning && reasoning.effort === "none");
-  return /(^|\/)(o\d|gpt-([5-9]|\d\d)|codex)/.test(model) && !model.includes("-chat");
+  return isReasoningModel(model);
 }
 
 function reasoning(config: RequestConfig): JsonObject | undefined {
