@@ -13,9 +13,9 @@ export interface WireParser<Tag> {
    */
   message(name: string, data: string): Lesson<Tag> | undefined;
   /**
-   * A message that equals an earlier lesson but for its text and its index. Its data is `line` from `start` to `end`.
+   * A message that equals an earlier lesson but for its text. Its data is `line` from `start` to `end`.
    */
-  repeat(tag: Tag, text: string, index: number, line: string, start: number, end: number): void;
+  repeat(tag: Tag, text: string, line: string, start: number, end: number): void;
   /** The bytes are over: completes or fails the response. `failure`: reading them failed, for this reason. */
   end(failure?: string): void;
 }
@@ -23,8 +23,6 @@ export interface WireParser<Tag> {
 export interface Lesson<Tag> {
   readonly tag: Tag;
   readonly text: string;
-  /** The number at the shape's `index`; 0 where it has none. */
-  readonly index?: number;
   /** The same object for all lessons of one kind. */
   readonly shape: TemplateShape;
 }
@@ -41,7 +39,7 @@ export const SSE_FRAMING: Framing = { before: /^(event:[^\r\n]*\r?\n)?data: ?$/,
 export const NDJSON_FRAMING: Framing = { before: /^$/, after: ["\n", "\r\n"] };
 
 /** A response uses few kinds of lines; more templates would only be tried in vain. */
-const MAX_TEMPLATES = 6;
+const MAX_TEMPLATES = 8;
 /** Learning costs as much as parsing, so a stream whose lines never repeat stops being learned from. */
 const FREE_LESSONS = 16;
 const LEARNED_AT = 3;
@@ -94,7 +92,7 @@ export class FastReader<Tag> {
     const learned = this.#find(name, line, start, end);
     if (learned !== undefined) {
       this.#hits++;
-      this.#parser.repeat(learned.tag, learned.template.text(line), learned.template.index, line, start, end);
+      this.#parser.repeat(learned.tag, learned.template.text(line), line, start, end);
       return;
     }
     const data = line.slice(start, end);
@@ -117,7 +115,7 @@ export class FastReader<Tag> {
       if (end < 0 || !stands(candidate.after, text, end)) continue;
       this.#hits++;
       this.#use(i, candidate);
-      this.#parser.repeat(candidate.tag, template.text(text), template.index, text, at + candidate.before.length, end);
+      this.#parser.repeat(candidate.tag, template.text(text), text, at + candidate.before.length, end);
       return next;
     }
     return -1;
@@ -163,11 +161,7 @@ export class FastReader<Tag> {
 }
 
 function says<Tag>(template: Template, data: string, lesson: Lesson<Tag>): boolean {
-  return (
-    template.matches(data, 0, data.length) &&
-    template.text(data) === lesson.text &&
-    template.index === (lesson.index ?? 0)
-  );
+  return template.matches(data, 0, data.length) && template.text(data) === lesson.text;
 }
 
 /** A line that a wire always sends in the same form: one example of it, and what it means. */

@@ -84,8 +84,8 @@ class Walker {
       if (unit === COMMA || unit === CLOSE_BRACE || unit === CLOSE_BRACKET || unit <= SPACE) break;
     }
     this.#at = at;
-    const kind = path === this.#shape.index ? "index" : this.#isIgnored(path) ? "number" : undefined;
-    if (kind !== undefined && numberEnd(line, start, at) === at) this.places.push({ kind, start, end: at });
+    if (this.#isIgnored(path) && numberEnd(line, start, at) === at)
+      this.places.push({ kind: "number", start, end: at });
     return at > start;
   }
 

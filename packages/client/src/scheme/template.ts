@@ -11,11 +11,9 @@ export interface TemplateShape {
   readonly text: string;
   /** Strings and whole numbers whose value does not matter; a path that ends in `.` covers all below it. */
   readonly ignored: readonly string[];
-  /** A whole number that says where the text belongs. */
-  readonly index?: string;
 }
 
-export type PlaceKind = "text" | "string" | "number" | "index";
+export type PlaceKind = "text" | "string" | "number";
 
 export class Template {
   /** Where the matched line's text is, as JSON string content without its quotes. */
@@ -23,19 +21,27 @@ export class Template {
   textEnd = 0;
   /** The text has escapes. */
   escaped = false;
-  /** The number at the shape's `index`. */
-  index = 0;
 
   /** The fixed text before each place. */
   readonly #fixed: readonly string[];
   readonly #kinds: readonly PlaceKind[];
   /** What follows the last place, without the last brace: servers pad the space before it. */
   readonly #tail: string;
+  /** Two characters of the first fixed text: most other lines differ there, and a look costs less than a comparison. */
+  readonly #probeAt: number;
+  readonly #probe: number;
+  readonly #lastAt: number;
+  readonly #last: number;
 
   private constructor(fixed: readonly string[], kinds: readonly PlaceKind[], tail: string) {
     this.#fixed = fixed;
     this.#kinds = kinds;
     this.#tail = tail;
+    const first = fixed[0] ?? "";
+    this.#probeAt = Math.floor(first.length / 2);
+    this.#probe = first.charCodeAt(this.#probeAt);
+    this.#lastAt = first.length - 1;
+    this.#last = first.charCodeAt(this.#lastAt);
   }
 
   /** Learns a line of valid JSON; `undefined` if the text is not in it exactly once. */
@@ -70,6 +76,8 @@ export class Template {
 
   /** Where the line ends that says the same as the learned one, or -1. */
   match(line: string, start: number, end: number): number {
+    if (line.charCodeAt(start + this.#lastAt) !== this.#last) return -1;
+    if (line.charCodeAt(start + this.#probeAt) !== this.#probe) return -1;
     const fixed = this.#fixed;
     const kinds = this.#kinds;
     let position = start;
@@ -80,8 +88,7 @@ export class Template {
       const kind = kinds[i];
       if (kind === "number") position = numberEnd(line, fixedEnd, end);
       else if (kind === "string") position = plainEnd(line, fixedEnd, end);
-      else if (kind === "text") position = this.#textEnd(line, fixedEnd, end);
-      else position = this.#indexEnd(line, fixedEnd, end);
+      else position = this.#textEnd(line, fixedEnd, end);
       if (position < 0) return -1;
     }
     const tailEnd = position + this.#tail.length;
@@ -95,14 +102,6 @@ export class Template {
     if (!this.escaped) return raw;
     const text: string = JSON.parse(`"${raw}"`);
     return text;
-  }
-
-  #indexEnd(line: string, start: number, end: number): number {
-    const position = numberEnd(line, start, end);
-    let index = 0;
-    for (let i = start; i < position; i++) index = index * 10 + line.charCodeAt(i) - ZERO;
-    this.index = index;
-    return position;
   }
 
   #textEnd(line: string, start: number, end: number): number {

@@ -12,7 +12,10 @@ import { type AnthropicBlock, openBlock } from "./block.js";
 import { AnthropicUsage, errorCode, stopReason } from "./terminal.js";
 
 /** A delta of the three kinds that make up nearly the whole stream. */
-export type AnthropicTag = BlockDelta["type"];
+export interface AnthropicTag {
+  readonly index: number;
+  readonly type: BlockDelta["type"];
+}
 
 export class AnthropicParser implements WireParser<AnthropicTag> {
   readonly response = new Response();
@@ -41,8 +44,8 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
     return this.#event(asText(message.type) ?? name, message, data);
   }
 
-  repeat(type: AnthropicTag, text: string, index: number, line: string, start: number, end: number): void {
-    if (!this.#delta(index, type, text)) this.message("content_block_delta", line.slice(start, end));
+  repeat(tag: AnthropicTag, text: string, line: string, start: number, end: number): void {
+    if (!this.#delta(tag.index, tag.type, text)) this.message("content_block_delta", line.slice(start, end));
   }
 
   end(failure = "stream_ended"): void {
@@ -112,7 +115,7 @@ export class AnthropicParser implements WireParser<AnthropicTag> {
     if (plain !== undefined && delta !== undefined) {
       const text = delta[plain.field];
       if (typeof text === "string" && this.#delta(index, plain.type, text)) {
-        return { tag: plain.type, text, index, shape: plain.shape };
+        return { tag: { index, type: plain.type }, text, shape: plain.shape };
       }
     } else if (delta !== undefined && this.#blocks.get(index)?.note(type, delta) === true) {
       return undefined;
@@ -178,23 +181,31 @@ interface PlainDelta {
 }
 
 const PLAIN_DELTAS: Readonly<Record<string, PlainDelta>> = {
-  text_delta: { type: "text", field: "text", shape: { text: "delta.text", ignored: [], index: "index" } },
+  text_delta: { type: "text", field: "text", shape: { text: "delta.text", ignored: [] } },
   thinking_delta: {
     type: "thinking",
     field: "thinking",
-    shape: { text: "delta.thinking", ignored: [], index: "index" },
+    shape: { text: "delta.thinking", ignored: [] },
   },
   input_json_delta: {
     type: "input_json",
     field: "partial_json",
-    shape: { text: "delta.partial_json", ignored: [], index: "index" },
+    shape: { text: "delta.partial_json", ignored: [] },
   },
 };
 
-/** Deltas as Anthropic's own servers write them. */
-const KNOWN: readonly Learned<AnthropicTag>[] = Object.entries(PLAIN_DELTAS).flatMap(
-  ([type, { type: tag, field, shape }]) => {
-    const data = JSON.stringify({ type: "content_block_delta", index: 0, delta: { type, [field]: "x" } });
-    return known("content_block_delta", data, { tag, text: "x", shape });
-  },
-);
+/** Deltas as Anthropic's own servers write them, in the blocks that most answers have. */
+const KNOWN: readonly Learned<AnthropicTag>[] = [
+  ...knownDelta("text_delta", 0),
+  ...knownDelta("text_delta", 1),
+  ...knownDelta("thinking_delta", 0),
+  ...knownDelta("input_json_delta", 0),
+  ...knownDelta("input_json_delta", 1),
+];
+
+function knownDelta(type: string, index: number): Learned<AnthropicTag>[] {
+  const plain = PLAIN_DELTAS[type];
+  if (plain === undefined) return [];
+  const data = JSON.stringify({ type: "content_block_delta", index, delta: { type, [plain.field]: "x" } });
+  return known("content_block_delta", data, { tag: { index, type: plain.type }, text: "x", shape: plain.shape });
+}

@@ -48,7 +48,7 @@ export class GeminiParser implements WireParser<GeminiTag> {
     return this.#chunk(name, chunk, data);
   }
 
-  repeat(tag: GeminiTag, text: string, _index: number, line: string, start: number, end: number): void {
+  repeat(tag: GeminiTag, text: string, line: string, start: number, end: number): void {
     if (this.response.ended) {
       this.message("", line.slice(start, end));
       return;

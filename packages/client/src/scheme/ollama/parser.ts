@@ -46,7 +46,7 @@ export class OllamaParser implements WireParser<OllamaTag> {
     return message === undefined || line.done === true ? undefined : lessonOf(message);
   }
 
-  repeat(tag: OllamaTag, text: string, _index: number, line: string, start: number, end: number): void {
+  repeat(tag: OllamaTag, text: string, line: string, start: number, end: number): void {
     if (this.response.ended) this.message("", line.slice(start, end));
     else this.#say(tag, text);
   }

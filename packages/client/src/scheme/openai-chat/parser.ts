@@ -38,7 +38,7 @@ export class OpenAiChatParser implements WireParser<ChatTag> {
     return this.#chunk(name, chunk, data);
   }
 
-  repeat(tag: ChatTag, text: string, _index: number, line: string, start: number, end: number): void {
+  repeat(tag: ChatTag, text: string, line: string, start: number, end: number): void {
     if (this.response.ended) {
       this.message("", line.slice(start, end));
       return;

@@ -46,7 +46,7 @@ export class ResponsesParser implements WireParser<ResponsesTag> {
     return this.#event(type, event, data);
   }
 
-  repeat(tag: ResponsesTag, text: string, _index: number, line: string, start: number, end: number): void {
+  repeat(tag: ResponsesTag, text: string, line: string, start: number, end: number): void {
     if (this.response.ended || !this.#delta(tag, text)) this.message("", line.slice(start, end));
   }
 
