@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anthropicTurn, openaiChatTurn, ReplayServer } from "@tsukumo/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, describe, expect, it } from "vitest";
-import { ROOT, tsukumo } from "./run-command.js";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { CLI, ROOT, tsukumo } from "./run-command.js";
 
 const TOOLS = "fixtures/demo/src/tools";
 const temporary = mkdtempSync(join(tmpdir(), "tsukumo-cli-"));
@@ -118,6 +120,31 @@ describe("gen", () => {
     expect(drift.code).toBe(1);
     expect(drift.stderr).toMatch(/^-.*Books anything/m);
     expect(drift.stderr).toMatch(/^\+.*Books something/m);
+  });
+
+  it("follows an edit, also one of an imported type, in watch mode", async () => {
+    const folder = join(temporary, "watched");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "types.ts"), "export interface Place { city: string }\n");
+    const source = (doc: string): string =>
+      `import type { Place } from "./types.js";\n/** ${doc}\n * @tool\n * @param place P */\nexport function find(place: Place): void {}\n`;
+    writeFileSync(join(folder, "find.ts"), source("One."));
+    const child = spawn(process.execPath, [CLI, "gen", folder, "--watch"]);
+    try {
+      const generated = (text: string): Promise<void> =>
+        vi.waitFor(() => expect(readFileSync(join(folder, "tools.gen.ts"), "utf8")).toContain(text), {
+          timeout: 30_000,
+          interval: 50,
+        });
+      await generated("One.");
+      writeFileSync(join(folder, "find.ts"), source("Two."));
+      await generated("Two.");
+      writeFileSync(join(folder, "types.ts"), "export interface Place { city: string; zip: number }\n");
+      await generated("zip");
+    } finally {
+      child.kill("SIGINT");
+      await once(child, "close");
+    }
   });
 
   it("refuses what it cannot import", async () => {

@@ -1,5 +1,13 @@
 /** The tools of a project, with what the compiler has to say of them. */
-import { type CompiledTool, compileFile, DiagnosticSink, reportDuplicates } from "@tsukumo/transformer/compiler";
+import {
+  type CompiledTool,
+  type CompilerDiagnostic,
+  type CompilerOptions,
+  compileFile,
+  DiagnosticSink,
+  dependenciesOf,
+  reportDuplicates,
+} from "@tsukumo/transformer/compiler";
 import type ts from "typescript";
 import { formatDiagnostics } from "./code-frame.js";
 import { CliError } from "./failure.js";
@@ -17,20 +25,48 @@ export interface CompileOptions {
   readonly warnings?: boolean;
 }
 
+/** What was made of each file, for as long as neither it nor what it imports has changed. */
+export type CompileCache = Map<string, CachedFile>;
+
+interface CachedFile {
+  /** The file and its imports, as they were. */
+  readonly seen: readonly ts.SourceFile[];
+  readonly tools: readonly CompiledTool[];
+  readonly diagnostics: readonly CompilerDiagnostic[];
+}
+
 /** @throws {CliError} with every error and its code frame */
-export function compileProject(project: ToolProject, options: CompileOptions = {}): FileTools[] {
-  const checker = project.program.getTypeChecker();
+export function compileProject(project: ToolProject, options: CompileOptions = {}, cache?: CompileCache): FileTools[] {
   const settings = options.strict === undefined ? project.options : { ...project.options, strict: options.strict };
   const sink = new DiagnosticSink(settings);
-  const compiled = project.files
-    .map((file) => ({ file, tools: compileFile(file, checker, sink, settings) }))
-    .filter(({ tools }) => tools.length > 0);
+  const compiled: FileTools[] = [];
+  for (const file of project.files) {
+    const { tools, diagnostics } = compileCached(file, project, settings, cache);
+    sink.all.push(...diagnostics);
+    if (tools.length > 0) compiled.push({ file, tools });
+  }
   const functions = compiled
     .flatMap(({ tools }) => tools.map((tool) => tool.model))
     .filter((model) => model.role === "tool" && model.target.kind === "function");
   reportDuplicates(functions, sink);
   reportDiagnostics(sink, options.warnings !== false);
   return compiled;
+}
+
+function compileCached(
+  file: ts.SourceFile,
+  project: ToolProject,
+  settings: CompilerOptions,
+  cache: CompileCache | undefined,
+): CachedFile {
+  const seen = cache === undefined ? [] : [file, ...dependenciesOf(file, project.program)];
+  const known = cache?.get(file.fileName);
+  if (known?.seen.length === seen.length && known.seen.every((source, index) => source === seen[index])) return known;
+  const sink = new DiagnosticSink(settings);
+  const tools = compileFile(file, project.program.getTypeChecker(), sink, settings);
+  const made: CachedFile = { seen, tools, diagnostics: sink.all };
+  cache?.set(file.fileName, made);
+  return made;
 }
 
 /** Prints warnings, throws errors. */

@@ -20,26 +20,41 @@ export interface ToolProject {
 
 /** @throws {CliError} where the path does not exist or holds no TypeScript */
 export function loadProject(path: string): ToolProject {
-  assertSameCompiler();
-  const target = resolve(path);
-  if (!existsSync(target)) throw new CliError(`There is no file or folder ${path}.`);
-  const isFolder = statSync(target).isDirectory();
-  const directory = isFolder ? target : dirname(target);
-  const paths = isFolder ? sourceFiles(target) : [target];
-  if (paths.length === 0) throw new CliError(`The folder ${path} holds no TypeScript files.`);
-  const config = nearest(directory, "tsconfig.json");
-  const project = new Project({ ...compilerSettings(config), skipAddingFilesFromTsConfig: true });
-  project.addSourceFilesAtPaths(paths);
-  // ts-morph ships its own copy of the same compiler version; its program is the other copy's in all but name.
-  const program = project.getProgram().compilerObject as unknown as ts.Program;
-  const files = paths.flatMap((file) => program.getSourceFile(file) ?? []);
-  return {
-    program,
-    files,
-    directory,
-    packageDirectory: nearest(directory, "package.json") ?? directory,
-    options: pluginOptions(config),
-  };
+  return new ProjectLoader(path).load();
+}
+
+/** Loads a project again and again; what has not changed on the disk is the same object as before. */
+export class ProjectLoader {
+  readonly #path: string;
+  readonly #directory: string;
+  readonly #config: string | undefined;
+  readonly #project: Project;
+
+  constructor(path: string) {
+    assertSameCompiler();
+    this.#path = resolve(path);
+    if (!existsSync(this.#path)) throw new CliError(`There is no file or folder ${path}.`);
+    this.#directory = statSync(this.#path).isDirectory() ? this.#path : dirname(this.#path);
+    this.#config = nearest(this.#directory, "tsconfig.json");
+    this.#project = new Project({ ...compilerSettings(this.#config), skipAddingFilesFromTsConfig: true });
+  }
+
+  /** @throws {CliError} where the path holds no TypeScript */
+  load(): ToolProject {
+    for (const file of this.#project.getSourceFiles()) file.refreshFromFileSystemSync();
+    const paths = this.#directory === this.#path ? sourceFiles(this.#path) : [this.#path];
+    if (paths.length === 0) throw new CliError(`The folder ${this.#path} holds no TypeScript files.`);
+    this.#project.addSourceFilesAtPaths(paths);
+    // ts-morph ships its own copy of the same compiler version; its program is the other copy's in all but name.
+    const program = this.#project.getProgram().compilerObject as unknown as ts.Program;
+    return {
+      program,
+      files: paths.flatMap((file) => program.getSourceFile(file) ?? []),
+      directory: this.#directory,
+      packageDirectory: nearest(this.#directory, "package.json") ?? this.#directory,
+      options: pluginOptions(this.#config),
+    };
+  }
 }
 
 /** Kinds and flags are numbers that change between versions; within one minor version they are the same. */

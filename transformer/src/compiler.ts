@@ -3,6 +3,7 @@
 export { reportDuplicates } from "./analyse.js";
 export { type MetaJson, metaOf } from "./blueprint.js";
 export { type CompiledTool, compileFile } from "./compile.js";
+export { dependenciesOf } from "./dependencies.js";
 export { type CompilerDiagnostic, DiagnosticSink, RULES, type RuleCode, toTsDiagnostic } from "./diagnostics.js";
 export { mayHoldTools } from "./discover.js";
 export { type GenerateSource, generateModule } from "./generate.js";

@@ -12,6 +12,17 @@ export interface GenerateSource {
 
 const TYPESCRIPT: CodeStyle = { typescript: true };
 
+/** In watch mode most models come again; their code is the same then. */
+const printed = new WeakMap<ToolModel, { readonly callee: string; readonly text: string }>();
+
+function blueprintText(model: ToolModel, callee: string): string {
+  const known = printed.get(model);
+  if (known?.callee === callee) return known.text;
+  const text = printBlueprint(model, callee, TYPESCRIPT);
+  printed.set(model, { callee, text });
+  return text;
+}
+
 /** The module's text; deterministic. */
 export function generateModule(sources: readonly GenerateSource[]): string {
   const names = new Set<string>();
@@ -107,7 +118,7 @@ function functionText(model: ToolModel, callee: string, stem: string): string {
   return [
     `/** The arguments of \`${model.name}\`. */`,
     `export type ${stem}Args = ${argumentsType(model.parameters, type)};`,
-    `const ${name}Blueprint: ${blueprintType(model)} = ${printBlueprint(model, callee, TYPESCRIPT)};`,
+    `const ${name}Blueprint: ${blueprintType(model)} = ${blueprintText(model, callee)};`,
     ...(model.role === "tool" ? [toolClass(stem, type, `super(${name}Blueprint);`, "")] : []),
     `/** Defines \`${model.name}\`. */`,
     `export const ${name}Definition: ${DEFINITION[model.role]} = ${RUNTIME}.${ATTACH[model.role]}(${callee}, ${name}Blueprint);`,
@@ -132,7 +143,7 @@ function classText(models: readonly ToolModel[], className: string, alias: strin
       [
         `/** The arguments of \`${model.name}\`. */`,
         `export type ${stem}Args = ${argumentsType(model.parameters, type)};`,
-        `const ${name}Blueprint: ${RUNTIME}.ToolBlueprint = ${printBlueprint(model, callee, TYPESCRIPT)};`,
+        `const ${name}Blueprint: ${RUNTIME}.ToolBlueprint = ${blueprintText(model, callee)};`,
         toolClass(stem, type, `super(${name}Blueprint, app);`, `app: ${alias}`),
         `/** Defines \`${model.name}\` over an instance. */`,
         `export function ${name}Definition(app: ${alias}): ToolDefinition {`,

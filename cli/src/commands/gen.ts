@@ -2,10 +2,10 @@ import { existsSync, readFileSync, watch as watchFolder, writeFileSync } from "n
 import { dirname, join, relative, resolve } from "node:path";
 import { DiagnosticSink, type GenerateSource, generateModule } from "@tsukumo/transformer/compiler";
 import { defineCommand } from "citty";
-import { compileProject, type FileTools, reportDiagnostics } from "../compile-project.js";
+import { type CompileCache, compileProject, type FileTools, reportDiagnostics } from "../compile-project.js";
 import { CliError } from "../failure.js";
 import { lineDiff } from "../line-diff.js";
-import { loadProject, type ToolProject } from "../project.js";
+import { ProjectLoader, type ToolProject } from "../project.js";
 
 export const gen = defineCommand({
   meta: { name: "gen", description: "Generate (or verify) definitions for a tool folder, as one plain .ts module" },
@@ -26,7 +26,10 @@ export const gen = defineCommand({
   },
   async run({ args }) {
     const strict = args.strict === true;
-    const once = (): void => generate(args.path, args.out, { strict, check: args.check === true });
+    const loader = new ProjectLoader(args.path);
+    const cache: CompileCache = new Map();
+    const once = (): void =>
+      generate(loader.load(), cache, args.path, args.out, { strict, check: args.check === true });
     if (args.watch !== true) return once();
     await watchAndRun(args.path, args.out, once);
   },
@@ -37,9 +40,14 @@ interface GenerateOptions {
   readonly check: boolean;
 }
 
-function generate(path: string, out: string | undefined, options: GenerateOptions): void {
-  const project = loadProject(path);
-  const compiled = compileProject(project, options.strict ? { strict: true } : {});
+function generate(
+  project: ToolProject,
+  cache: CompileCache,
+  path: string,
+  out: string | undefined,
+  options: GenerateOptions,
+): void {
+  const compiled = compileProject(project, options.strict ? { strict: true } : {}, cache);
   const target = resolve(out ?? join(project.directory, "tools.gen.ts"));
   refuseHidden(compiled);
   const text = generateModule(compiled.map((entry) => sourceOf(entry, target, project)));

@@ -1,6 +1,7 @@
 /** The types of a project while a bundler works on it: files may change between two builds. */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { dependenciesOf } from "@tsukumo/transformer/compiler";
 import ts from "typescript";
 import type { UnpluginOptions } from "./options.js";
 
@@ -47,7 +48,11 @@ export class ProjectTypes {
     const program = this.#service.getProgram();
     const file = program?.getSourceFile(name);
     if (program === undefined || file === undefined) return undefined;
-    return { file, checker: program.getTypeChecker(), dependencies: dependenciesOf(file, program) };
+    return {
+      file,
+      checker: program.getTypeChecker(),
+      dependencies: dependenciesOf(file, program).map((source) => source.fileName),
+    };
   }
 
   #host(settings: ts.CompilerOptions, directory: string): ts.LanguageServiceHost {
@@ -97,33 +102,4 @@ function readConfig(path: string): ts.ParsedCommandLine {
   if (error !== undefined)
     throw new Error(`tsukumo cannot read ${path}: ${ts.flattenDiagnosticMessageText(error.messageText, "\n")}`);
   return ts.parseJsonConfigFileContent(config, ts.sys, dirname(path), undefined, path);
-}
-
-function dependenciesOf(file: ts.SourceFile, program: ts.Program): string[] {
-  const found = new Set<string>();
-  const visit = (from: ts.SourceFile): void => {
-    for (const statement of from.statements) {
-      if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
-      const { moduleSpecifier } = statement;
-      if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) continue;
-      const resolved = ts.resolveModuleName(
-        moduleSpecifier.text,
-        from.fileName,
-        program.getCompilerOptions(),
-        ts.sys,
-      ).resolvedModule;
-      const target = resolved === undefined ? undefined : program.getSourceFile(resolved.resolvedFileName);
-      if (
-        target === undefined ||
-        found.has(target.fileName) ||
-        target === file ||
-        target.fileName.includes("/node_modules/")
-      )
-        continue;
-      found.add(target.fileName);
-      visit(target);
-    }
-  };
-  visit(file);
-  return [...found];
 }
