@@ -1,3 +1,4 @@
+export * from "./batch.js";
 export * from "./context.js";
 export type { Tool, ToolDefinition } from "./definition.js";
 export * from "./effect.js";

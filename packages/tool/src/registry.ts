@@ -1,4 +1,5 @@
 /** Tools by name, for use without a worker. */
+import { type BatchCall, type BatchOptions, type BatchOutcome, runBatch } from "./batch.js";
 import { ToolContext } from "./context.js";
 import type { Tool, ToolDefinition } from "./definition.js";
 import { ToolError } from "./error.js";
@@ -116,6 +117,14 @@ export class ToolRegistry {
     const entry = this.#tools.get(name);
     if (entry === undefined) throw ToolError.notFound(name, [...this.#tools.keys()].sort());
     return runTool(entry.tool, args, context);
+  }
+
+  /**
+   * Runs several calls. Gives as many outcomes as calls, in their order; what a tool throws becomes its outcome.
+   * @throws {RangeError} for a concurrency that is none
+   */
+  dispatchBatch(calls: readonly BatchCall[], options: BatchOptions = {}): Promise<BatchOutcome[]> {
+    return runBatch(this, calls, options);
   }
 }
 

@@ -1,11 +1,12 @@
 /** What emitted code hands to the runtime for each tool, and the tool made of it. */
 import { ToolContext } from "../context.js";
 import type { Tool, ToolDefinition } from "../definition.js";
-import { ToolError } from "../error.js";
+import { type ArgumentIssue, ToolError } from "../error.js";
 import type { JsonSchema } from "../json.js";
 import { freezeToolMeta, type ToolMeta } from "../meta.js";
 import { ToolOutput } from "../output.js";
 import { decodeArguments } from "./decode.js";
+import { explain } from "./explain.js";
 
 /** The part that tools, prompts and resources share. */
 export interface Blueprint<Meta extends { readonly name: string; readonly inputSchema: JsonSchema }> {
@@ -50,12 +51,19 @@ export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
     return (await this.#blueprint.call(args, context, this.#self)) as Awaited<Result>;
   }
 
+  /** What is wrong with parsed arguments, without repairing them; empty where they fit. */
+  validate(args: unknown): readonly ArgumentIssue[] {
+    return this.#blueprint.is(args) ? FITS : explain(this.#blueprint.meta.inputSchema, args);
+  }
+
   /** The checked arguments of a call. @throws {ToolError} `InvalidArgument` with every problem */
   decode(inputJson: string): Args {
     // Args was taken from the signature that the check was printed from.
     return decodeArguments(this.#blueprint, inputJson) as Args;
   }
 }
+
+const FITS: readonly ArgumentIssue[] = Object.freeze([]);
 
 /** A definition over a blueprint; the meta is shared by all instances. */
 export function definition(blueprint: ToolBlueprint, self?: unknown): ToolDefinition {
