@@ -17,9 +17,12 @@ export interface LineSink {
 export class LineReader {
   readonly #sink: LineSink;
   readonly #maxBytes: number;
-  /** The unfinished line. Joined only when its end comes: joining at each chunk would be quadratic on long lines. */
-  #fragments: string[] = [];
-  #fragmentBytes = 0;
+  /**
+   * The unfinished line. Only the new text is searched for a line end, so that the engine can leave the pieces apart
+   * until the line is whole: searching all of it at each chunk would be quadratic on long lines.
+   */
+  #held = "";
+  #heldBytes = 0;
   /** The last text ended with CR; an LF at the start of the next one belongs to it. */
   #afterCr = false;
 
@@ -36,7 +39,7 @@ export class LineReader {
       this.#afterCr = false;
       if (text.charCodeAt(0) === LF) position = 1;
     }
-    if (this.#fragments.length === 0) position = this.#skip(text, position);
+    if (this.#held === "") position = this.#skip(text, position);
     let lf = text.indexOf("\n", position);
     let cr = text.indexOf("\r", position);
     while (lf !== -1 || cr !== -1) {
@@ -57,9 +60,9 @@ export class LineReader {
 
   /** The text after the last line end; the reader is empty afterwards. */
   rest(): string {
-    const text = this.#fragments.join("");
-    this.#fragments = [];
-    this.#fragmentBytes = 0;
+    const text = this.#held;
+    this.#held = "";
+    this.#heldBytes = 0;
     return text;
   }
 
@@ -70,23 +73,20 @@ export class LineReader {
   }
 
   #finish(text: string, start: number, end: number, ascii: boolean): void {
-    let bytes = ascii ? end - start : utf8Length(text, start, end);
-    if (this.#fragments.length === 0) {
-      if (bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
-      this.#sink.line(text, start, end, bytes);
-      return;
-    }
-    bytes += this.#fragmentBytes;
+    const bytes = this.#heldBytes + (ascii ? end - start : utf8Length(text, start, end));
     if (bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
-    this.#fragments.push(text.slice(start, end));
-    const line = this.rest();
-    this.#sink.line(line, 0, line.length, bytes);
+    if (this.#held === "") {
+      this.#sink.line(text, start, end, bytes);
+    } else {
+      const line = this.rest() + text.slice(start, end);
+      this.#sink.line(line, 0, line.length, bytes);
+    }
   }
 
   #hold(text: string, start: number, ascii: boolean): void {
-    this.#fragmentBytes += ascii ? text.length - start : utf8Length(text, start, text.length);
-    if (this.#fragmentBytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
-    this.#fragments.push(start === 0 ? text : text.slice(start));
+    this.#heldBytes += ascii ? text.length - start : utf8Length(text, start, text.length);
+    if (this.#heldBytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    this.#held += start === 0 ? text : text.slice(start);
   }
 }
 
