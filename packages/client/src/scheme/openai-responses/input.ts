@@ -10,7 +10,7 @@ import type {
 import type { JsonObject, JsonValue } from "../../json.js";
 import { argumentsObject, asArray, asObject, asText, parseObject } from "../json.js";
 import { mediaUrl } from "../media.js";
-import { SCHEME } from "./output.js";
+import { SCHEME } from "./part.js";
 
 export function inputItems(items: readonly Item[]): JsonObject[] {
   const custom = new Set<string>();

@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from "../../json.js";
 import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
 import type { Lesson, WireParser } from "../parser.js";
 import { Response } from "../response.js";
-import { argumentsText, type OutputItem, openItem, type PartKind } from "./output.js";
+import { openItem } from "./output.js";
+import { argumentsText, type OutputItem, type PartKind } from "./part.js";
 import { errorOf, incompleteReason, usageOf } from "./terminal.js";
 
 /** More text for one part of one item. */
