@@ -1,7 +1,7 @@
 /** JSON text from a model -> checked arguments. The happy path is one JSON.parse and one generated predicate. */
 import { type ArgumentIssue, ToolError } from "../error.js";
 import type { JsonSchema } from "../json.js";
-import { explain } from "./explain.js";
+import { explain, shorten } from "./explain.js";
 import { parseLenient } from "./lenient-json.js";
 import { repair } from "./repair.js";
 
@@ -76,8 +76,4 @@ function issuesText(name: string, issues: readonly ArgumentIssue[]): string {
     ...lines,
     ...more,
   ].join("\n");
-}
-
-export function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -3,7 +3,8 @@
  * text, `null` for what may be left out. Values are changed in place; they come from a JSON.parse of our own.
  */
 import type { JsonSchema, JsonValue } from "../json.js";
-import { fits, hasType, isRecord } from "./explain.js";
+import { fits } from "./explain.js";
+import { hasType, isRecord } from "./json-types.js";
 import { parseLenient } from "./lenient-json.js";
 import { isSchema, resolveSchema, subschemas } from "./schema-view.js";
 

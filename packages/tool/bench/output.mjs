@@ -1,0 +1,39 @@
+/** How fast 10 MB of output is cut and sanitised: `node packages/tool/bench/output.mjs`. Best of several rounds, MB/s. */
+import { truncateMiddle } from "../dist/truncation/index.js";
+
+const SIZE = 10_000_000;
+const ROUNDS = 12;
+
+const LINE = "2026-01-01 12:00:00 INFO GET /items/42 answered 200 in 13 ms (cache: hit)\n";
+const INPUTS = {
+  "plain text": fill(LINE),
+  "text with some CJK": fill(`${LINE.repeat(9)}正常に完了しました。\n`),
+};
+
+const SUBJECTS = {
+  "truncate to 16 kB, by characters": (text) => truncateMiddle(text, { maxBytes: 16_384 }),
+  "truncate to 16 kB, by lines": (text) => truncateMiddle(text, { maxBytes: 16_384, alignment: "line" }),
+  "truncate to 9 MB": (text) => truncateMiddle(text, { maxBytes: 9_000_000 }),
+};
+
+for (const [subject, run] of Object.entries(SUBJECTS)) {
+  for (const [input, text] of Object.entries(INPUTS)) console.log(`${rate(run, text)} MB/s  ${subject}  (${input})`);
+}
+
+function fill(piece) {
+  // Through bytes, as tools get their text: a string that was only concatenated is not yet flat.
+  return new TextDecoder().decode(new TextEncoder().encode(piece.repeat(Math.ceil(SIZE / piece.length))));
+}
+
+function rate(run, text) {
+  const megabytes = Buffer.byteLength(text) / 1e6;
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    run(text);
+    best = Math.min(best, performance.now() - start);
+  }
+  return Math.round((megabytes / best) * 1000)
+    .toString()
+    .padStart(7);
+}
