@@ -55,7 +55,10 @@ export interface BlockStopEvent {
   readonly reasoning?: ReasoningData;
 }
 
-/** Closes a block that will not be finished: the stream broke off, was cancelled, or failed. */
+/**
+ * Closes a block that will not be finished. `reason` is `stream_ended`, `aborted` (by the caller), `error` (told by the
+ * provider, in an `error` event) or the code of a ClientError.
+ */
 export interface BlockAbortEvent {
   readonly type: "block_abort";
   readonly index: number;

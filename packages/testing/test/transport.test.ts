@@ -375,6 +375,15 @@ describe("keys", () => {
     expect(error instanceof Error && error.cause).toBeUndefined();
   });
 
+  test("headers of the caller's own win, whatever their case, and are kept secret too", async () => {
+    const url = await start([{ status: 401, body: "bad token tok-77777" }]);
+    const { error } = await run(
+      openai({ model: "m", apiKey: KEY, baseUrl: url, headers: { Authorization: "Bearer tok-77777" } }),
+    );
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer tok-77777");
+    expect(String(error)).not.toContain("tok-77777");
+  });
+
   test("a missing key names the variable", async () => {
     const url = await start([]);
     vi.stubEnv("ANTHROPIC_API_KEY", "");

@@ -1,9 +1,12 @@
 /** Keeps API keys out of everything that a person or a log may see. */
 
+/** Local servers take words like `none` or `ollama` for a key; hiding those would only make messages unreadable. */
+const MIN_LENGTH = 8;
+
 /** Text without the secrets. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
-  for (const secret of secrets) if (secret !== "") clean = clean.replaceAll(secret, "[secret]");
+  for (const secret of secrets) if (secret.length >= MIN_LENGTH) clean = clean.replaceAll(secret, "[secret]");
   return clean;
 }
 
@@ -12,8 +15,7 @@ export function safeCause(cause: unknown, secrets: readonly string[]): unknown {
   let seen = 0;
   for (let error = cause; error instanceof Error && seen < 8; error = error.cause, seen++) {
     const printed = `${error.message}\n${error.stack ?? ""}`;
-    if (secrets.some((secret) => secret !== "" && printed.includes(secret))) return undefined;
+    if (withoutSecrets(printed, secrets) !== printed) return undefined;
   }
-  if (typeof cause === "string") return withoutSecrets(cause, secrets);
-  return cause;
+  return typeof cause === "string" ? withoutSecrets(cause, secrets) : cause;
 }

@@ -53,7 +53,7 @@ export class HttpClient implements LlmClient {
       url: this.#endpoint.url(),
       headers: this.#headers(key),
       body: scheme.encode(request, { ...this.#endpoint.encode, model: this.model, stream: true }),
-      secrets: key === "" ? [] : [key],
+      secrets: [...(key === "" ? [] : [key]), ...secretHeaders(this.#options.headers ?? {})],
       decoder: () => scheme.decoder(maxEventBytes === undefined ? {} : { maxEventBytes }),
     };
   }
@@ -73,16 +73,23 @@ export class HttpClient implements LlmClient {
   }
 
   #headers(key: string): Headers {
+    const { headers: own, auth } = this.#endpoint;
     try {
-      return new Headers({
-        "content-type": "application/json",
-        ...this.#endpoint.headers,
-        ...(key === "" ? {} : this.#endpoint.auth(key)),
-        ...this.#options.headers,
-      });
+      const headers = new Headers({ "content-type": "application/json" });
+      // One by one: names that differ only in their letters' case would otherwise be joined into one value.
+      const all = [own ?? {}, key === "" ? {} : auth(key), this.#options.headers ?? {}].flatMap(Object.entries<string>);
+      for (const [name, value] of all) headers.set(name, value);
+      return headers;
     } catch {
       // The platform's error would quote the value, and with it the key.
       throw new ClientError("config", "A header or the API key has characters that HTTP does not allow.");
     }
   }
+}
+
+/** Headers of the caller's own may hold keys too, with a word like Bearer before them. */
+function secretHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
+    .map(([, value]) => value.trim().split(/\s+/).at(-1) ?? "");
 }
