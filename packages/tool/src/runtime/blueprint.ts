@@ -51,6 +51,11 @@ export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
     return (await this.#blueprint.call(args, context, this.#self)) as Awaited<Result>;
   }
 
+  /** Whether parsed arguments fit as they are; stops at the first problem. */
+  accepts(args: unknown): args is Args {
+    return this.#blueprint.is(args);
+  }
+
   /** What is wrong with parsed arguments, without repairing them; empty where they fit. */
   validate(args: unknown): readonly ArgumentIssue[] {
     return this.#blueprint.is(args) ? FITS : explain(this.#blueprint.meta.inputSchema, args);

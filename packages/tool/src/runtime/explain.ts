@@ -22,7 +22,7 @@ export function fits(schema: JsonSchema, value: unknown, root: JsonSchema): bool
 }
 
 interface Walk {
-  /** Keys and indexes from the outside in, the first `depth` of them; joined only when there is something to tell. */
+  /** Steps (`.name`) and indexes from the outside in, the first `depth` of them; joined only when there is something to tell. */
   readonly path: (string | number)[];
   depth: number;
   readonly issues: ArgumentIssue[];
@@ -215,7 +215,8 @@ function compileObject(schema: JsonSchema, mismatch: Check, root: JsonSchema): C
           {
             key,
             check: checkerFor(inner, root),
-            missing: required.has(key) ? missingOf(inner, root) : undefined,
+            step: stepText(key),
+            missing: required.has(key) ? missingOf(inner, stepText(key), root) : undefined,
             plain: plainType(inner),
             inherited: key in Object.prototype,
           },
@@ -231,7 +232,7 @@ function compileObject(schema: JsonSchema, mismatch: Check, root: JsonSchema): C
     for (let i = 0; i < properties.length; i++) {
       const property = properties[i];
       if (property === undefined) continue;
-      const { key, check, plain, missing, inherited } = property;
+      const { key, step, check, plain, missing, inherited } = property;
       const item = value[key];
       // Most properties are plain text or numbers, and most of them are right: no call, no path.
       if (plain !== undefined && typeof item === plain && (plain !== "number" || Number.isFinite(item)) && !inherited) {
@@ -240,11 +241,11 @@ function compileObject(schema: JsonSchema, mismatch: Check, root: JsonSchema): C
       }
       if (inherited ? Object.hasOwn(value, key) : item !== undefined) {
         present++;
-        path[depth] = key;
+        path[depth] = step;
         walk.depth = depth + 1;
         check(item, walk);
         walk.depth = depth;
-      } else missing?.(key, walk);
+      } else missing?.(walk);
     }
     const keys = Object.keys(value);
     if (keys.length > present || checkRest.always) checkRest.check(value, keys, walk);
@@ -289,7 +290,7 @@ function compileRest(schema: JsonSchema, named: ReadonlySet<string>, root: JsonS
   const check: RestCheck["check"] = (value, keys, walk) => {
     for (const key of keys) {
       let matched = named.has(key);
-      walk.path[walk.depth++] = key;
+      walk.path[walk.depth++] = stepText(key);
       for (const entry of patterns) {
         if (!entry.regexp.test(key)) continue;
         matched = true;
@@ -303,13 +304,13 @@ function compileRest(schema: JsonSchema, named: ReadonlySet<string>, root: JsonS
   return { always: patterns.length > 0, check };
 }
 
-function missingOf(schema: JsonSchema, root: JsonSchema): (key: string, walk: Walk) => void {
+function missingOf(schema: JsonSchema, step: string, root: JsonSchema): (walk: Walk) => void {
   let words: string | undefined;
-  return (key, walk) => {
+  return (walk) => {
     walk.failed = true;
     if (walk.probing > 0) return;
     words ??= describeSchema(schema, root);
-    walk.issues.push({ path: pathText(walk, key), kind: "missing", expected: words });
+    walk.issues.push({ path: pathText(walk) + step, kind: "missing", expected: words });
   };
 }
 
@@ -331,15 +332,17 @@ function tell(walk: Walk, kind: "type" | "extra", expected: string, value: unkno
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-function pathText({ path, depth }: Walk, last?: string): string {
+function pathText({ path, depth }: Walk): string {
   let text = "$input";
-  for (let i = 0; i < depth; i++) text += stepText(path[i] ?? "");
-  return last === undefined ? text : text + stepText(last);
+  for (let i = 0; i < depth; i++) {
+    const step = path[i];
+    text += typeof step === "number" ? `[${step}]` : step;
+  }
+  return text;
 }
 
-function stepText(step: string | number): string {
-  if (typeof step === "number") return `[${step}]`;
-  return NAME.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+function stepText(key: string): string {
+  return NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 const MAX_SHOWN = 80;
