@@ -339,6 +339,17 @@ describe("the end", () => {
     ]);
   });
 
+  test("a stream that a gateway has put into base64", () => {
+    const plain = 'event: ping\ndata: {"type":"ping"}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n';
+    expect(print(decodeText("anthropic", btoa(plain)))).toEqual(["ping", "started", "completed"]);
+    expect(print(decodeText("anthropic", "notbase64atallbutlong"))[0]).toContain("not_a_stream");
+  });
+
+  test("a stream that begins with a long field of its own", () => {
+    const stream = 'extensionfieldwithalongname: 1\ndata: {"type":"ping"}\n\n';
+    expect(print(decodeText("anthropic", stream))).toEqual(["ping", "failed"]);
+  });
+
   test("a page that is no stream", () => {
     const [first, ...rest] = print(decodeText("anthropic", "<html>\n<body>502 Bad Gateway</body>\n"));
     expect(first).toContain("error not_a_stream: The answer is not a stream of this scheme. It begins with: <html>");

@@ -6,7 +6,8 @@ import { Utf8Stream } from "../framing/utf8.js";
 import { NdjsonFramer } from "../ndjson.js";
 import type { Decoder, DecoderOptions } from "../scheme.js";
 import { SseFramer } from "../sse.js";
-import { asArray, parseJson, parseObject } from "./json.js";
+import { type BodyKind, bodyKind, documents, streamIn } from "./body.js";
+import { parseObject } from "./json.js";
 import { FastReader, type Framing, NDJSON_FRAMING, SSE_FRAMING, type WireParser } from "./parser.js";
 
 export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
@@ -55,7 +56,7 @@ class StreamDecoder<Tag> implements Decoder {
   readonly #utf8 = new Utf8Stream();
   readonly #reader: FastReader<Tag>;
   readonly #framer: Framer;
-  #mode: "unknown" | "stream" | "body" = "unknown";
+  #mode: BodyKind = "unknown";
   /** The text before the mode is known, then the body. */
   #body: string[] = [];
   #bodyBytes = 0;
@@ -105,50 +106,41 @@ class StreamDecoder<Tag> implements Decoder {
     }
     this.#body.push(text);
     this.#bodyBytes += bytes;
-    const first = text.trimStart().charAt(0);
-    // A field of an event stream never begins with a brace: this is one JSON document, an error most likely.
-    if (this.#mode === "unknown" && first !== "") {
-      this.#mode = this.#framer.linesAreJson !== true && (first === "{" || first === "[") ? "body" : "stream";
+    if (this.#mode === "unknown") {
+      const lead = this.#body.join("");
+      this.#mode = this.#framer.linesAreJson === true ? "stream" : bodyKind(lead);
+      if (this.#mode === "stream") {
+        this.#body = [];
+        this.#take(lead, false, 0);
+        return;
+      }
     }
-    if (this.#mode !== "stream") {
-      if (this.#bodyBytes > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
-      return;
-    }
-    const lead = this.#body.join("");
-    this.#body = [];
-    this.#take(lead, ascii && lead.length === text.length, 0);
+    if (this.#bodyBytes > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
   }
 
   #finish(): void {
     const tail = this.#utf8.end();
     if (tail !== "") this.#take(tail, false, tail.length);
-    if (this.#mode === "body") return this.#readBody(this.#body.join(""));
+    if (this.#mode !== "stream") this.#readBody(this.#body.join(""));
     const rest = this.#framer.end();
     // Some servers leave the last line end out; a message that was cut is not whole and is dropped.
     if (rest !== undefined && (rest.data.trim() === "[DONE]" || parseObject(rest.data) !== undefined)) {
       this.#reader.read(rest.name, rest.data, 0, rest.data.length);
     }
-    if (!this.#parser.response.begun && this.#head.trim() !== "") this.#notAStream(this.#head);
+    if (!this.#parser.response.ended && !this.#parser.response.begun && this.#head.trim() !== "")
+      this.#notAStream(this.#head);
   }
 
   #readBody(body: string): void {
     const response = this.#parser.response;
-    for (const document of documents(body)) {
-      if (!response.ended) this.#parser.message("", document);
-    }
-    if (!response.ended && !response.begun) this.#notAStream(body);
+    const found = documents(body);
+    for (const document of found) if (!response.ended) this.#parser.message("", document);
+    this.#head = body.slice(0, SHOWN_CHARACTERS);
+    if (found.length === 0) this.#framer.pushText(streamIn(body), false);
   }
 
   #notAStream(text: string): void {
-    const shown = text.trim().slice(0, SHOWN_CHARACTERS);
+    const shown = text.trim();
     this.#parser.response.error(`The answer is not a stream of this scheme. It begins with: ${shown}`, "not_a_stream");
   }
-}
-
-/** The JSON texts of a body: itself, or the elements of an array. */
-function documents(body: string): string[] {
-  const value = parseJson(body);
-  const elements = asArray(value);
-  if (elements !== undefined) return elements.map((element) => JSON.stringify(element));
-  return value === undefined ? [] : [body];
 }

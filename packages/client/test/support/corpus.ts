@@ -22,16 +22,10 @@ export function recordings(folder: string): Recording[] {
   return readdirSync(root + folder).map((file) => ({
     file: `${folder}/${file}`,
     scheme: name,
-    bytes: unpack(readFileSync(`${root}${folder}/${file}`)),
+    bytes: new Uint8Array(readFileSync(`${root}${folder}/${file}`)),
   }));
 }
 
 function isScheme(name: string): name is SchemeName {
   return Object.hasOwn(schemes, name);
-}
-
-/** Some recorders keep bodies that are not ASCII as base64. */
-function unpack(bytes: Buffer): Uint8Array {
-  const text = bytes.toString("latin1");
-  return /^[A-Za-z0-9+/=\s]+$/.test(text) ? new Uint8Array(Buffer.from(text, "base64")) : new Uint8Array(bytes);
 }
