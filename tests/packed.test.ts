@@ -5,9 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PackedProject } from "./packed-project.js";
 import { ROOT } from "./run-command.js";
 
-let project: PackedProject;
-afterAll(() => project?.remove());
-
 const TOOLS = `import type { ToolContext } from "@tsukumo/tool";
 
 export interface Point { x: number; y: number }
@@ -63,24 +60,27 @@ const OPTIONS = {
   rootDir: "src",
 };
 
-beforeAll(async () => {
-  project = await PackedProject.create("packed", {
-    "ts-patch": "3.3.0",
-    typescript: "6.0.3",
-    "@types/node": "^20.19.0",
-  });
-  project.write("src/tools.ts", TOOLS);
-  project.write("src/main.ts", MAIN.replace("/* GENERATED */", ""));
-  project.write(
-    "tsconfig.json",
-    JSON.stringify({
-      compilerOptions: { ...OPTIONS, outDir: "dist", plugins: [{ transform: "@tsukumo/transformer" }] },
-      include: ["src"],
-    }),
-  );
-}, 240_000);
+describe.each(["6.0.3", "5.9.3"])("packed, with TypeScript %s", (typescript) => {
+  let project: PackedProject;
+  afterAll(() => project?.remove());
 
-describe("packed", () => {
+  beforeAll(async () => {
+    project = await PackedProject.create(`packed-${typescript}`, {
+      "ts-patch": "3.3.0",
+      typescript,
+      "@types/node": "^20.19.0",
+    });
+    project.write("src/tools.ts", TOOLS);
+    project.write("src/main.ts", MAIN.replace("/* GENERATED */", ""));
+    project.write(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: { ...OPTIONS, outDir: "dist", plugins: [{ transform: "@tsukumo/transformer" }] },
+        include: ["src"],
+      }),
+    );
+  }, 240_000);
+
   let withTspc = "";
 
   it("works with tspc", async () => {

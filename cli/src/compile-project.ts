@@ -1,4 +1,6 @@
 /** The tools of a project, with what the compiler has to say of them. */
+
+import type { ts } from "@tsukumo/transformer/compiler";
 import {
   type CompiledTool,
   type CompilerDiagnostic,
@@ -8,7 +10,6 @@ import {
   dependenciesOf,
   reportDuplicates,
 } from "@tsukumo/transformer/compiler";
-import type ts from "typescript";
 import { formatDiagnostics } from "./code-frame.js";
 import { CliError } from "./failure.js";
 import type { ToolProject } from "./project.js";

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { CompilerOptions } from "@tsukumo/transformer/compiler";
+import { ts } from "@tsukumo/transformer/compiler";
 import { ts as bundled, Project } from "ts-morph";
-import ts from "typescript";
 import { CliError } from "./failure.js";
 
 export interface ToolProject {
@@ -28,25 +28,25 @@ export class ProjectLoader {
   readonly #path: string;
   readonly #directory: string;
   readonly #config: string | undefined;
-  readonly #project: Project;
+  /** Undefined where ts-morph brings another TypeScript than the one that reads the types. */
+  readonly #project: Project | undefined;
+  #program: ts.Program | undefined;
 
   constructor(path: string) {
-    assertSameCompiler();
     this.#path = resolve(path);
     if (!existsSync(this.#path)) throw new CliError(`There is no file or folder ${path}.`);
     this.#directory = statSync(this.#path).isDirectory() ? this.#path : dirname(this.#path);
     this.#config = nearest(this.#directory, "tsconfig.json");
-    this.#project = new Project({ ...compilerSettings(this.#config), skipAddingFilesFromTsConfig: true });
+    this.#project = sameCompiler()
+      ? new Project({ ...compilerSettings(this.#config), skipAddingFilesFromTsConfig: true })
+      : undefined;
   }
 
   /** @throws {CliError} where the path holds no TypeScript */
   load(): ToolProject {
-    for (const file of this.#project.getSourceFiles()) file.refreshFromFileSystemSync();
     const paths = this.#directory === this.#path ? sourceFiles(this.#path) : [this.#path];
     if (paths.length === 0) throw new CliError(`The folder ${this.#path} holds no TypeScript files.`);
-    this.#project.addSourceFilesAtPaths(paths);
-    // ts-morph ships its own copy of the same compiler version; its program is the other copy's in all but name.
-    const program = this.#project.getProgram().compilerObject as unknown as ts.Program;
+    const program = this.#project === undefined ? this.#plainProgram(paths) : morphProgram(this.#project, paths);
     return {
       program,
       files: paths.flatMap((file) => program.getSourceFile(file) ?? []),
@@ -55,40 +55,66 @@ export class ProjectLoader {
       options: pluginOptions(this.#config),
     };
   }
+
+  #plainProgram(paths: readonly string[]): ts.Program {
+    const defaults = {
+      ...DEFAULTS,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+    };
+    const options = this.#config === undefined ? defaults : readSettings(this.#config).options;
+    this.#program = ts.createProgram([...paths], { ...options, ...OVERRIDES }, undefined, this.#program);
+    return this.#program;
+  }
 }
 
+/** Nothing is written, and nothing may stand in the way of that. */
+const OVERRIDES = { noEmit: false, declaration: false, composite: false, incremental: false, noEmitOnError: false };
+
+/** For a folder without a tsconfig. */
+const DEFAULTS = {
+  strict: true,
+  allowImportingTsExtensions: true,
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+};
+
 /** Kinds and flags are numbers that change between versions; within one minor version they are the same. */
-function assertSameCompiler(): void {
+function sameCompiler(): boolean {
   const minor = (version: string): string => version.split(".").slice(0, 2).join(".");
-  if (minor(bundled.version) === minor(ts.version)) return;
-  throw new CliError(
-    `The tsukumo command needs TypeScript ${minor(bundled.version)}, and found ${ts.version}. Install the tsukumo package again, without overrides of typescript.`,
-  );
+  return minor(bundled.version) === minor(ts.version);
+}
+
+function morphProgram(project: Project, paths: readonly string[]): ts.Program {
+  for (const file of project.getSourceFiles()) file.refreshFromFileSystemSync();
+  project.addSourceFilesAtPaths(paths);
+  // ts-morph ships its own copy of the same compiler version; its program is the other copy's in all but name.
+  return project.getProgram().compilerObject as unknown as ts.Program;
 }
 
 function compilerSettings(config: string | undefined): ConstructorParameters<typeof Project>[0] {
-  const overrides = { noEmit: false, declaration: false, composite: false, incremental: false, noEmitOnError: false };
-  if (config !== undefined) return { tsConfigFilePath: join(config, "tsconfig.json"), compilerOptions: overrides };
+  if (config !== undefined) return { tsConfigFilePath: join(config, "tsconfig.json"), compilerOptions: OVERRIDES };
   return {
     compilerOptions: {
-      ...overrides,
-      strict: true,
+      ...OVERRIDES,
+      ...DEFAULTS,
       target: bundled.ScriptTarget.ES2022,
       module: bundled.ModuleKind.ESNext,
       moduleResolution: bundled.ModuleResolutionKind.Bundler,
-      allowImportingTsExtensions: true,
-      rewriteRelativeImportExtensions: true,
-      skipLibCheck: true,
     },
   };
+}
+
+function readSettings(folder: string): ts.ParsedCommandLine {
+  const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config ?? {}, ts.sys, folder);
 }
 
 /** The options beside `"transform": "@tsukumo/transformer"`, also where the tsconfig extends another. */
 function pluginOptions(config: string | undefined): CompilerOptions {
   if (config === undefined) return {};
-  const { config: read } = ts.readConfigFile(join(config, "tsconfig.json"), ts.sys.readFile);
-  const parsed = ts.parseJsonConfigFileContent(read ?? {}, ts.sys, config);
-  const plugins: unknown = parsed.options.plugins;
+  const plugins: unknown = readSettings(config).options.plugins;
   const found = Array.isArray(plugins)
     ? plugins.find((plugin) => plugin?.transform === "@tsukumo/transformer")
     : undefined;

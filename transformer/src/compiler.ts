@@ -1,5 +1,7 @@
 /** The compiler behind the plugin, for the CLI and the bundler plugins. */
 
+/** The compiler that this package reads types with; whoever makes programs for it must use the same. */
+export { default as ts } from "typescript";
 export { reportDuplicates } from "./analyse.js";
 export { type MetaJson, metaOf } from "./blueprint.js";
 export { type CompiledTool, compileFile } from "./compile.js";

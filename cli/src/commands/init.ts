@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { ts } from "@tsukumo/transformer/compiler";
 import { defineCommand } from "citty";
-import ts from "typescript";
 import { CliError } from "../failure.js";
 
 const PLUGIN = { transform: "@tsukumo/transformer" };
+/** The first builds, the second shows what the build will say while you type. */
+const PLUGINS = [PLUGIN, { name: "@tsukumo/transformer/language-service" }];
 
 const EXAMPLE = `/**
  * Tells the time in a place.
@@ -34,7 +36,7 @@ const TSCONFIG = {
     skipLibCheck: true,
     rootDir: "src",
     outDir: "dist",
-    plugins: [PLUGIN],
+    plugins: PLUGINS,
   },
   include: ["src"],
 };
@@ -91,7 +93,7 @@ function setTsconfig(folder: string): string {
   const isEmpty = /^\s*\}/.test(text.slice(at));
   writeFileSync(
     path,
-    `${text.slice(0, at)}\n    "plugins": [${JSON.stringify(PLUGIN)}]${isEmpty ? "\n  " : ","}${text.slice(at)}`,
+    `${text.slice(0, at)}\n    "plugins": ${JSON.stringify(PLUGINS)}${isEmpty ? "\n  " : ","}${text.slice(at)}`,
   );
   return `${shown(path)}: plugin added`;
 }
