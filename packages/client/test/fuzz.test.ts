@@ -144,7 +144,7 @@ describe.each(NAMES)("%s", (name) => {
         event,
         fc.array(fc.tuple(fc.nat(400), fc.constantFrom('"', "\\", "x", "1", " ", "\n", "{")), { maxLength: 6 }),
         ({ name: type, text }, edits) => {
-          const lines = Array.from({ length: 4 }, () => ({ name: type, text }));
+          const lines = Array.from({ length: 8 }, () => ({ name: type, text }));
           for (const [at, character] of edits) {
             const place = at % (text.length + 1);
             lines.push(

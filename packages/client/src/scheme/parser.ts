@@ -42,7 +42,8 @@ export const NDJSON_FRAMING: Framing = { before: /^$/, after: ["\n", "\r\n"] };
 const MAX_TEMPLATES = 8;
 /** Learning costs as much as parsing, so a stream whose lines never repeat stops being learned from. */
 const FREE_LESSONS = 16;
-const LEARNED_AT = 3;
+/** A line of a kind is learned when so many of them were parsed: short answers end before learning has paid. */
+const LEARNED_AT = 6;
 
 /** What a parser knows from the start. */
 export interface Learned<Tag> {
