@@ -1,6 +1,6 @@
 /** OpenAI's chat completions and what compatible servers make of them. */
 import { describe, expect, test } from "vitest";
-import { decodeText, expectWellFormed } from "./support/decode.js";
+import { decode, decodeText, expectWellFormed } from "./support/decode.js";
 import { print } from "./support/print.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -414,6 +414,12 @@ describe("the end", () => {
       "started",
       "completed",
     ]);
+  });
+
+  test("blank lines until the answer is ready", () => {
+    const stream = `${"\n".repeat(50)}data: [DONE]\n\n`;
+    expect(print(decodeText("openai-chat", stream))).toEqual(["started", "completed"]);
+    expect(print(decode("openai-chat", new TextEncoder().encode(stream), 1))).toEqual(["started", "completed"]);
   });
 
   test("what is not known", () => {

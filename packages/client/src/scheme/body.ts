@@ -7,10 +7,9 @@ const ENOUGH = 16;
 
 export type BodyKind = "unknown" | "stream" | "document";
 
-/** What a body is that begins so; `unknown` where more of it is needed. */
+/** What a body is that begins so, without space before; `unknown` where more of it is needed. */
 export function bodyKind(start: string): BodyKind {
-  const text = start.trimStart().slice(0, ENOUGH);
-  if (text === "") return "unknown";
+  const text = start.slice(0, ENOUGH);
   // No field begins with a brace: this is JSON, an error most likely.
   if (text.startsWith("{") || text.startsWith("[")) return "document";
   if (!/^[A-Za-z0-9+/]*$/.test(text)) return "stream";

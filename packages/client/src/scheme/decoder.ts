@@ -93,7 +93,7 @@ class StreamDecoder<Tag> implements Decoder {
     if (this.#over) return [];
     this.#over = true;
     const response = this.#parser.response;
-    if (this.#failure === undefined) this.#finish();
+    if (this.#failure === undefined) this.#tryToFinish();
     if (!response.ended) this.#parser.end(this.#failure?.code);
     return response.take();
   }
@@ -104,7 +104,10 @@ class StreamDecoder<Tag> implements Decoder {
       this.#framer.pushText(text, ascii);
       return;
     }
-    this.#body.push(text);
+    // Blank lines before the start mean nothing; some gateways send them until the answer is ready.
+    const begun = this.#body.length > 0 ? text : text.trimStart();
+    if (begun === "") return;
+    this.#body.push(begun);
     this.#bodyBytes += bytes;
     if (this.#mode === "unknown") {
       const lead = this.#body.join("");
@@ -116,6 +119,15 @@ class StreamDecoder<Tag> implements Decoder {
       }
     }
     if (this.#bodyBytes > this.#maxEventBytes) throw tooLarge(this.#maxEventBytes);
+  }
+
+  #tryToFinish(): void {
+    try {
+      this.#finish();
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      this.#failure = error;
+    }
   }
 
   #finish(): void {
