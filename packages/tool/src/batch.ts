@@ -204,14 +204,14 @@ function blocked(name: string, cause?: unknown): ToolError {
 }
 
 function skipped(call: BatchCall, reason: string): BatchOutcome {
-  const error = new ToolError("ExecutionFailed", `The tool ${JSON.stringify(call.name)} was not run: ${reason}.`, {
+  const error = new ToolError("ExecutionFailed", `This call was not run: ${reason}.`, {
     metadata: { error_kind: "not_run" },
   });
   return { id: call.id, name: call.name, status: "skipped", error };
 }
 
 function aborted(call: BatchCall): BatchOutcome {
-  const message = `The call of ${JSON.stringify(call.name)} was cancelled while it ran; it may or may not have taken effect.`;
+  const message = "This call was cancelled while it ran; it may or may not have taken effect.";
   const error = new ToolError("ExecutionFailed", message, { metadata: { error_kind: "aborted" } });
   return { id: call.id, name: call.name, status: "aborted", error };
 }

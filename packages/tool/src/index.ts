@@ -10,3 +10,4 @@ export * from "./output.js";
 export * from "./prompt.js";
 export * from "./registry.js";
 export * from "./resource.js";
+export type { OutputSanitization } from "./sanitize/output.js";

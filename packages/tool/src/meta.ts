@@ -1,5 +1,6 @@
 import type { ToolEffect } from "./effect.js";
 import type { JsonObject, JsonSchema } from "./json.js";
+import type { OutputSanitization } from "./sanitize/output.js";
 
 /** What a model and a hook see of a tool. Deeply frozen once registered. */
 export interface ToolMeta {
@@ -11,6 +12,8 @@ export interface ToolMeta {
   readonly outputSchema?: JsonSchema;
   readonly effect: ToolEffect;
   readonly annotations?: JsonObject;
+  /** How the tool's output is made safe; `tokens` unless given. `none` holds only where the registry's floor allows it. */
+  readonly sanitize?: OutputSanitization;
 }
 
 /** Fills a hand-written meta's defaults: description `Tool: {name}`, effect `mutating`, no arguments. Deeply frozen. */

@@ -5,6 +5,7 @@ import type { Tool, ToolDefinition } from "./definition.js";
 import { ToolError } from "./error.js";
 import { freezeToolMeta, type ToolMeta } from "./meta.js";
 import { ToolOutput } from "./output.js";
+import { effectiveSanitization, type OutputSanitization, sanitizeError, sanitizeOutput } from "./sanitize/output.js";
 
 export interface RegisteredTool {
   readonly meta: ToolMeta;
@@ -37,9 +38,22 @@ export function instantiateTools(
   return made;
 }
 
+export interface ToolRegistryOptions {
+  /**
+   * The least that is done to every output and error message, whatever a tool wishes; `tokens` unless given. With
+   * `none`, tools that say `sanitize: "none"` give their output as it is, and no others.
+   */
+  readonly outputFloor?: OutputSanitization;
+}
+
 export class ToolRegistry {
   readonly #tools = new Map<string, RegisteredTool>();
+  readonly #outputFloor: OutputSanitization;
   #sorted: readonly ToolMeta[] | undefined;
+
+  constructor(options: ToolRegistryOptions = {}) {
+    this.#outputFloor = options.outputFloor ?? "tokens";
+  }
 
   /** A registry of these tools. @throws {DuplicateNameError} */
   static of(...definitions: readonly ToolDefinition[]): ToolRegistry {
@@ -115,8 +129,10 @@ export class ToolRegistry {
    */
   async dispatch(name: string, args?: unknown, context: ToolContext = new ToolContext()): Promise<ToolOutput> {
     const entry = this.#tools.get(name);
-    if (entry === undefined) throw ToolError.notFound(name, [...this.#tools.keys()].sort());
-    return runTool(entry.tool, args, context);
+    const level = effectiveSanitization(entry?.meta.sanitize, this.#outputFloor);
+    // An unknown name is the model's own text, and its error quotes it.
+    if (entry === undefined) throw sanitizeError(ToolError.notFound(name, [...this.#tools.keys()].sort()), level);
+    return runTool(entry.tool, args, context, level);
   }
 
   /**
@@ -128,13 +144,21 @@ export class ToolRegistry {
   }
 }
 
-/** Runs a tool, hand-written or generated, so that only ToolErrors come out. */
-export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolOutput> {
+/**
+ * Runs a tool, hand-written or generated, so that only ToolErrors come out.
+ * @param level how output and error are made safe; not at all unless given
+ */
+export async function runTool(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  level: OutputSanitization = "none",
+): Promise<ToolOutput> {
   try {
     const output: unknown = await tool.execute(argumentText(args), context);
-    return ToolOutput.from(output);
+    return sanitizeOutput(ToolOutput.from(output), level);
   } catch (thrown) {
-    throw ToolError.from(thrown);
+    throw sanitizeError(ToolError.from(thrown), level);
   }
 }
 
