@@ -1,7 +1,8 @@
 /** One tool folder in every toolchain: built, run, and the same schemas everywhere. */
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { PackedProject } from "./packed-project.js";
 
 let project: PackedProject;
@@ -80,7 +81,11 @@ beforeAll(async () => {
   project = await PackedProject.create("toolchains", {
     "@rspack/core": "2.3.4",
     "@swc/core": "1.16.22",
+    "@types/geojson": "7946.0.16",
     "@types/node": "^20.19.0",
+    "openapi-types": "12.1.3",
+    "type-fest": "5.2.0",
+    vitest: "4.1.12",
     esbuild: "0.28.2",
     "esbuild-loader": "4.4.0",
     rolldown: "1.3.3",
@@ -153,6 +158,18 @@ describe("bundlers", () => {
       "out/rspack.mjs",
     ));
 
+  it("vitest, through the Vite plugin", async () => {
+    project.write(
+      "vitest.config.ts",
+      'import tsukumo from "@tsukumo/unplugin/vite";\nexport default { plugins: [tsukumo()], test: { include: ["src/*.spec.ts"] } };\n',
+    );
+    project.write(
+      "src/tools.spec.ts",
+      'import { toolDefinition } from "@tsukumo/tool";\nimport { expect, it } from "vitest";\nimport { measure } from "./tools";\nit("has a definition", () => expect(toolDefinition(measure)()[0].name).toBe("measure"));\n',
+    );
+    expect(await project.must(project.bin("vitest"), ["run"])).toContain("1 passed");
+  });
+
   it("shows a refusal at its place and fails the build", async () => {
     project.write(
       "bad/main.ts",
@@ -216,6 +233,84 @@ describe("tspc", () => {
     check(await project.must(process.execPath, ["--no-warnings", `${id}/dist/main.js`]));
     if (name.includes("declaration"))
       expect(readFileSync(join(project.folder, id, "dist/tools.d.ts"), "utf8")).not.toContain("__tsukumo");
+  });
+});
+
+it("tspc --watch follows an edit", async () => {
+  for (const [file, text] of [
+    ["types", TYPES],
+    ["tools", TOOLS],
+  ] as const)
+    project.write(`watch/src/${file}.ts`, text.replaceAll('"./types"', '"./types.js"'));
+  project.write(
+    "watch/tsconfig.json",
+    JSON.stringify({
+      compilerOptions: {
+        ...OPTIONS,
+        module: "NodeNext",
+        moduleResolution: "NodeNext",
+        outDir: "dist",
+        plugins: PLUGINS,
+      },
+      include: ["src"],
+    }),
+  );
+  const child = spawn(project.bin("tspc"), ["-p", "watch", "--watch"], { cwd: project.folder });
+  try {
+    const emitted = (text: string): Promise<void> =>
+      vi.waitFor(() => expect(readFileSync(join(project.folder, "watch/dist/tools.js"), "utf8")).toContain(text), {
+        timeout: 30_000,
+        interval: 50,
+      });
+    await emitted("Measures a path.");
+    project.write(
+      "watch/src/tools.ts",
+      TOOLS.replaceAll('"./types"', '"./types.js"').replace("Measures a path.", "Measures a way."),
+    );
+    await emitted('description: "Measures a way."');
+    // The type comes from another file than the tool.
+    project.write("watch/src/types.ts", TYPES.replace("/** Up */ y: number", "/** Up */ y: number; z: number"));
+    await emitted("z: {");
+  } finally {
+    child.kill();
+  }
+});
+
+describe("types of public libraries", () => {
+  it.each<[name: string, source: string, expected: RegExp]>([
+    ["geojson", 'import type { Point } from "geojson";\nexport type T = Point;', /"coordinates"/],
+    [
+      "geojson, all of it",
+      'import type { FeatureCollection } from "geojson";\nexport type T = FeatureCollection;',
+      /"FeatureCollection"|TSK\d{4}/,
+    ],
+    [
+      "openapi-types, recursive",
+      'import type { OpenAPIV3 } from "openapi-types";\nexport type T = OpenAPIV3.SchemaObject;',
+      /\$defs|TSK\d{4}/,
+    ],
+    [
+      "openapi-types, a document",
+      'import type { OpenAPIV3_1 } from "openapi-types";\nexport type T = OpenAPIV3_1.Document;',
+      /"openapi"|TSK\d{4}/,
+    ],
+    [
+      "type-fest",
+      'import type { Merge, RequireAtLeastOne, SetOptional, Simplify } from "type-fest";\nexport type T = Simplify<SetOptional<Merge<{ a: string; b: number }, { b: boolean; c?: string }>, "a">> & RequireAtLeastOne<{ x?: number; y?: number }>;',
+      /"properties"/,
+    ],
+    [
+      "type-fest, JSON",
+      'import type { JsonValue } from "type-fest";\nexport type T = { value: JsonValue };',
+      /"value"|TSK\d{4}/,
+    ],
+  ])("%s: a schema, or an honest refusal", async (name, source, expected) => {
+    const file = `libraries/${name.replace(/\W+/g, "-")}.ts`;
+    project.write(file, `${source}\n/** D\n * @tool\n * @param value V */\nexport function take(value: T): void {}\n`);
+    const { code, stdout, stderr } = await project.run(project.bin("tsukumo"), ["schema", file]);
+    expect(stderr).not.toContain("    at ");
+    expect(stdout + stderr).toMatch(expected);
+    expect(code === 0 ? JSON.parse(stdout).tools : [1]).toHaveLength(1);
   });
 });
 
