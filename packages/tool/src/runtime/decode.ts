@@ -1,8 +1,9 @@
 /** JSON text from a model -> checked arguments. The happy path is one JSON.parse and one generated predicate. */
 import { type ArgumentIssue, ToolError } from "../error.js";
 import type { JsonSchema } from "../json.js";
-import { explain, shorten } from "./explain.js";
+import { explain } from "./explain.js";
 import { parseLenient } from "./lenient-json.js";
+import { shorten } from "./problem-walk.js";
 import { repair } from "./repair.js";
 
 /** More problems than this are counted, not listed. */

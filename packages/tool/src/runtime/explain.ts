@@ -7,31 +7,20 @@ import type { JsonSchema } from "../json.js";
 import { isMultiple, isUnique, lengthWithin } from "./checks.js";
 import { hasFormat } from "./formats.js";
 import { isRecord, typeTest } from "./json-types.js";
-import { describeSchema, isSchema, resolveSchema, subschemas } from "./schema-view.js";
+import { type Check, mismatchOf, missingOf, newWalk, stepText, tell, type Walk } from "./problem-walk.js";
+import { isSchema, resolveSchema, subschemas } from "./schema-view.js";
 
 /** Every problem, in the order of the schema; empty where the value fits. */
 export function explain(schema: JsonSchema, value: unknown): ArgumentIssue[] {
-  const walk: Walk = { path: [], depth: 0, issues: [], probing: 0, failed: false };
+  const walk = newWalk();
   checkerFor(schema, schema)(value, walk);
   return walk.issues;
 }
 
 /** Whether the value fits a part of `root`. */
 export function fits(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
-  return probe(checkerFor(schema, root), value, { path: [], depth: 0, issues: [], probing: 0, failed: false });
+  return probe(checkerFor(schema, root), value, newWalk());
 }
-
-interface Walk {
-  /** Steps (`.name`) and indexes from the outside in, the first `depth` of them; joined only when there is something to tell. */
-  readonly path: (string | number)[];
-  depth: number;
-  readonly issues: ArgumentIssue[];
-  /** While members of a union are tried, problems are only noticed. */
-  probing: number;
-  failed: boolean;
-}
-
-type Check = (value: unknown, walk: Walk) => void;
 
 const compiled = new WeakMap<JsonSchema, Map<JsonSchema, Check>>();
 
@@ -302,57 +291,4 @@ function compileRest(schema: JsonSchema, named: ReadonlySet<string>, root: JsonS
     }
   };
   return { always: patterns.length > 0, check };
-}
-
-function missingOf(schema: JsonSchema, step: string, root: JsonSchema): (walk: Walk) => void {
-  let words: string | undefined;
-  return (walk) => {
-    walk.failed = true;
-    if (walk.probing > 0) return;
-    words ??= describeSchema(schema, root);
-    walk.issues.push({ path: pathText(walk) + step, kind: "missing", expected: words });
-  };
-}
-
-function mismatchOf(schema: JsonSchema, root: JsonSchema): Check {
-  let words: string | undefined;
-  return (value, walk) => {
-    walk.failed = true;
-    if (walk.probing > 0) return;
-    words ??= describeSchema(schema, root);
-    tell(walk, "type", words, value);
-  };
-}
-
-function tell(walk: Walk, kind: "type" | "extra", expected: string, value: unknown): void {
-  walk.failed = true;
-  if (walk.probing > 0) return;
-  walk.issues.push({ path: pathText(walk), kind, expected, received: show(value) });
-}
-
-const NAME = /^[A-Za-z_$][\w$]*$/;
-
-function pathText({ path, depth }: Walk): string {
-  let text = "$input";
-  for (let i = 0; i < depth; i++) {
-    const step = path[i];
-    text += typeof step === "number" ? `[${step}]` : step;
-  }
-  return text;
-}
-
-function stepText(key: string): string {
-  return NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-}
-
-const MAX_SHOWN = 80;
-
-/** A value as JSON, shortened. */
-export function show(value: unknown): string {
-  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
-  return shorten(JSON.stringify(value) ?? "nothing");
-}
-
-export function shorten(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
 }
