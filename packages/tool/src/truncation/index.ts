@@ -4,4 +4,5 @@ export type { Alignment } from "./boundary.js";
 export { byteLength } from "./bytes.js";
 export { escapeRef, unescapeRef } from "./marker.js";
 export { bytesForContext, type SpillPolicy, type TruncationPolicy } from "./policy.js";
+export { truncated } from "./tool.js";
 export { type Truncation, truncate, truncateDetailed, truncateMiddle } from "./truncate.js";

@@ -1,5 +1,5 @@
 /** Middle-out truncation: the start and the end stay, a marker stands for what was between them. */
-import { type SpillContext, SpillError, type SpillSink } from "../spill/sink.js";
+import { type SpillContext, SpillError } from "../spill/sink.js";
 import { alignHead, alignTail } from "./boundary.js";
 import { byteLength, endOfHead, isLongerThan, startOfTail } from "./bytes.js";
 import { type Marker, markers, type Retention } from "./marker.js";
@@ -34,9 +34,8 @@ export function truncateMiddle(text: string, policy: TruncationPolicy): Truncati
 export async function truncateDetailed(text: string, policy: SpillPolicy, context: SpillContext): Promise<Truncation> {
   checkPolicy(policy);
   if (!isLongerThan(text, policy.maxBytes)) return whole(text);
-  if (policy.sink === undefined) return cut(text, policy, { kind: "none" });
-  const ref = await keep(policy.sink, context, text);
-  return { ...cut(text, policy, { kind: "kept", ref }), ref };
+  const { retention, ref } = await retain(text, policy, context);
+  return { ...cut(text, policy, retention), ...(ref === undefined ? {} : { ref }) };
 }
 
 /**
@@ -44,20 +43,41 @@ export async function truncateDetailed(text: string, policy: SpillPolicy, contex
  * @throws {RangeError} for a `maxBytes` that is none
  */
 export async function truncate(text: string, policy: SpillPolicy, context: SpillContext): Promise<Truncation> {
+  checkPolicy(policy);
+  if (!isLongerThan(text, policy.maxBytes)) return whole(text);
+  const { retention, ref, spillError } = await tryToRetain(text, policy, context);
+  return {
+    ...cut(text, policy, retention),
+    ...(ref === undefined ? {} : { ref }),
+    ...(spillError === undefined ? {} : { spillError }),
+  };
+}
+
+export interface Retained {
+  readonly retention: Retention;
+  readonly ref?: string;
+  readonly spillError?: SpillError;
+}
+
+/** Keeps the text where there is a sink. @throws {SpillError} */
+async function retain(text: string, policy: SpillPolicy, context: SpillContext): Promise<Retained> {
+  if (policy.sink === undefined) return { retention: { kind: "none" } };
   try {
-    return await truncateDetailed(text, policy, context);
+    const ref = await policy.sink.spill(context, text);
+    return { retention: { kind: "kept", ref }, ref };
   } catch (thrown) {
-    if (!(thrown instanceof SpillError)) throw thrown;
-    policy.onSpillError?.(thrown);
-    return { ...cut(text, policy, { kind: "lost", code: thrown.code }), spillError: thrown };
+    throw SpillError.from(thrown);
   }
 }
 
-async function keep(sink: SpillSink, context: SpillContext, text: string): Promise<string> {
+/** The same, with the failure as a result. */
+export async function tryToRetain(text: string, policy: SpillPolicy, context: SpillContext): Promise<Retained> {
   try {
-    return await sink.spill(context, text);
+    return await retain(text, policy, context);
   } catch (thrown) {
-    throw SpillError.from(thrown);
+    const spillError = SpillError.from(thrown);
+    policy.onSpillError?.(spillError);
+    return { retention: { kind: "lost", code: spillError.code }, spillError };
   }
 }
 
@@ -65,7 +85,8 @@ function whole(text: string): Truncation {
   return { text, originalBytes: byteLength(text), omitted: undefined, marker: "" };
 }
 
-function cut(text: string, policy: TruncationPolicy, retention: Retention): Truncation {
+/** Cuts a text that is longer than the policy allows. */
+export function cut(text: string, policy: TruncationPolicy, retention: Retention): Truncation {
   const originalBytes = byteLength(text);
   const room = policy.maxBytes;
   const candidates = markers(policy.marker, retention).map((marker) => ({
