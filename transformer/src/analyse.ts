@@ -1,7 +1,7 @@
 /** ToolSite -> ToolModel: reads a signature and its documentation. */
 import ts from "typescript";
 import { bindingDefaults, constantValue } from "./defaults.js";
-import type { DiagnosticSink } from "./diagnostics.js";
+import { DiagnosticSink } from "./diagnostics.js";
 import type { ToolSite } from "./discover.js";
 import { readDocs, readParamDocs } from "./docs.js";
 import type { ParameterModel, ToolEffect, ToolModel } from "./model.js";
@@ -41,8 +41,7 @@ export function analyseTool(site: ToolSite, scope: AnalysisScope): ToolModel | u
   const definitions: Definitions = new Map();
   const input = analyseParameters(site, { ...scope, definitions, direction: "input" });
   if (input === undefined || effect === undefined) return undefined;
-  const output =
-    site.role !== "tool" ? undefined : analyseOutput(callable, { ...scope, definitions, direction: "output" });
+  const output = site.role !== "tool" ? undefined : analyseOutput(site, { ...scope, definitions, direction: "output" });
   const uri = site.role === "resource" ? checkedUri(site, input.parameters, sink) : undefined;
   if (site.role === "resource" && uri === undefined) return undefined;
   const { mimeType } = site.options;
@@ -219,7 +218,7 @@ function withFieldDocs(
 }
 
 /** What the function gives back; undefined where that is text, nothing, or not to be told. */
-function analyseOutput(callable: ts.SignatureDeclaration, scope: TypeScope): Shape | undefined {
+function analyseOutput({ callable, name }: ToolSite, scope: TypeScope): Shape | undefined {
   const { checker } = scope;
   const signature = checker.getSignatureFromDeclaration(callable);
   if (signature === undefined) return undefined;
@@ -231,9 +230,12 @@ function analyseOutput(callable: ts.SignatureDeclaration, scope: TypeScope): Sha
     (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never)
   )
     return undefined;
-  // A result that has no schema is still a result: the refusals stay here.
-  const quiet: DiagnosticSink = Object.assign(Object.create(scope.sink), { report: () => undefined });
-  const shape = shapeOfType(type, { node: callable.type ?? callable, label: "the result" }, { ...scope, sink: quiet });
+  // A result that has no schema is still a result, so what would be an error of an argument is none here.
+  const refusals = new DiagnosticSink();
+  const place = { node: callable.type ?? callable, label: "the result" };
+  const shape = shapeOfType(type, place, { ...scope, sink: refusals });
+  const lost = refusals.all.find((refusal) => refusal.code === "TSK1001");
+  if (lost !== undefined) scope.sink.report("TSK1025", callable.type ?? name, ...lost.details);
   return shape === undefined || isText(shape) || shape.kind === "null" || shape.kind === "any" ? undefined : shape;
 }
 

@@ -1,5 +1,5 @@
 /** ToolModel -> the text of a blueprint: meta, predicate, call. The transformer and `gen` print the same one. */
-import { access, type CodeStyle, literal, RUNTIME, singleQuoted } from "./code.js";
+import { access, type CodeStyle, isInherited, literal, quote, RUNTIME, singleQuoted } from "./code.js";
 import type { ParameterModel, ToolModel } from "./model.js";
 import { RevivalPrinter } from "./revival.js";
 import { type JsonSchema, schemaOf } from "./schema.js";
@@ -85,14 +85,19 @@ function callArguments(parameters: readonly ParameterModel[]): string {
     .map((parameter) => {
       switch (parameter.kind) {
         case "property":
-          return access("a", parameter.name);
+          // Every object has a `toString`, given or not.
+          return isInherited(parameter.name) ? ownValue(parameter.name) : access("a", parameter.name);
         case "object":
           return "a";
         case "rest":
-          return `...(${access("a", parameter.name)} ?? [])`;
+          return `...(${isInherited(parameter.name) ? ownValue(parameter.name) : access("a", parameter.name)} ?? [])`;
         case "context":
           return "c";
       }
     })
     .join(", ");
+}
+
+function ownValue(name: string): string {
+  return `(Object.hasOwn(a, ${quote(name)}) ? ${access("a", name)} : undefined)`;
 }

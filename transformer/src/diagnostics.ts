@@ -35,7 +35,7 @@ export const RULES = {
   TSK1007: rule("error", "Two tools are named {0}. Rename one, or give one another name with `@tool other_name`."),
   TSK1008: rule(
     "error",
-    "The tool name {0} is refused by some providers. Use a letter or `_` first, then letters, digits, `_` and `-`, at most 64 in all.",
+    "The tool name {0} is refused by some providers. Use a letter or `_` first, then letters, digits, `_` and `-`, at most 64 in all. What follows `@tool` is the name; a description stands before the tag.",
   ),
   TSK1009: rule("error", "{0} is no effect. Write `@effect read_only`, `@effect mutating` or `@effect destructive`."),
   TSK1010: rule(
@@ -89,6 +89,7 @@ export const RULES = {
     "error",
     "{0} cannot be expressed for {1}: {2}. Change the type, or take the dialect out of the option `dialects`.",
   ),
+  TSK1025: rule("warning", "{0} cannot be carried by JSON, so the model would not see it: {1}. {2}"),
 } as const satisfies Record<string, Rule>;
 
 export type RuleCode = keyof typeof RULES;
@@ -98,6 +99,8 @@ export interface CompilerDiagnostic {
   readonly code: RuleCode;
   readonly severity: Severity;
   readonly message: string;
+  /** What the message was made of. */
+  readonly details: readonly string[];
   readonly node: ts.Node;
 }
 
@@ -117,7 +120,7 @@ export class DiagnosticSink {
     const text = RULES[code].text.replace(/\{(\d)\}/g, (_, index: string) => details[Number(index)] ?? "").trim();
     const message = text.charAt(0).toUpperCase() + text.slice(1);
     if (this.all.some((other) => other.node === node && other.code === code && other.message === message)) return;
-    this.all.push({ code, severity, message, node });
+    this.all.push({ code, severity, message, details, node });
   }
 
   get hasErrors(): boolean {

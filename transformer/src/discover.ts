@@ -195,7 +195,8 @@ function asDeclaration(node: ts.Node): ts.Declaration | undefined {
 }
 
 function misplacedKind(node: ts.Node): string {
-  if (ts.isFunctionDeclaration(node)) return "a function inside another one";
+  if (ts.isFunctionDeclaration(node))
+    return ts.isModuleBlock(node.parent) ? "a function in a namespace" : "a function inside another one";
   if (ts.isMethodDeclaration(node)) return "a method of an object or of a class that is not at the top level";
   if (ts.isClassDeclaration(node)) return "a class";
   if (ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node)) return "a property";

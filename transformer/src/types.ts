@@ -10,6 +10,7 @@ import type { Shape } from "./shape.js";
 import { applyTypeTags, typiaMetadata, validPattern } from "./tags.js";
 import { templatePattern } from "./template-literal.js";
 import { unionOf } from "./union.js";
+import { orderedMembers } from "./union-order.js";
 import { fail, type Place, refuse, type TypeScope, type Walk } from "./walk.js";
 
 /** The shape of a type, or undefined where it was refused (the refusal is in the sink). */
@@ -77,7 +78,7 @@ function walkType(type: ts.Type, place: Place, walk: Walk): Shape | undefined {
 function walkUnion(type: ts.UnionType, place: Place, walk: Walk): Shape | undefined {
   const members: Shape[] = [];
   const docs: string[] = [];
-  for (const member of type.types) {
+  for (const member of orderedMembers(type, place.node, walk.checker)) {
     if (member.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) {
       if (walk.direction === "output" && !place.omittable) members.push({ kind: "null" });
       continue;

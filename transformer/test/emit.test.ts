@@ -149,6 +149,16 @@ describe("classes", () => {
   });
 });
 
+it("passes nothing for an absent parameter whose name every object has", async () => {
+  const registry = registryOf(
+    load(
+      '/** D\n * @tool */\nexport function f(constructor?: string, toString = "default", ...valueOf: string[]): string { return `${constructor} ${toString} ${valueOf.length}`; }',
+    ),
+  );
+  expect((await registry.dispatch("f", {})).content).toBe("undefined default 0");
+  expect((await registry.dispatch("f", { constructor: "c", toString: "t", valueOf: ["v"] })).content).toBe("c t 1");
+});
+
 it("emits the file as it is where it marks nothing", () => {
   expect(emitSource("export const a = 1;")).toBe("export const a = 1;\n");
 });

@@ -221,6 +221,37 @@ describe("types", () => {
     expect(() => schemaFor(type, helpers)).toThrow("TSK1001");
   });
 
+  it.each<[name: string, type: string, expected: unknown, helpers?: string]>([
+    ["literals", '"z" | 9 | "a" | 1', { enum: ["z", 9, "a", 1] }],
+    [
+      "an alias",
+      "Level",
+      { type: "string", enum: ["low", "medium", "high"] },
+      'type Level = "low" | "medium" | "high";',
+    ],
+    [
+      "aliases in aliases",
+      "All",
+      { type: "string", enum: ["z", "a", "m", "b"] },
+      'type Some = "z" | "a"; type All = Some | ("m" | "b");',
+    ],
+    ["elements", '("z" | "a")[]', { type: "array", items: { type: "string", enum: ["z", "a"] } }],
+    ["an optional property", '{ p?: "z" | "a" }', closed({ p: { type: "string", enum: ["z", "a"] } }, [])],
+    ["keys", "keyof Keys", { type: "string", enum: ["a", "m", "z"] }, "interface Keys { z: 1; a: 2; m: 3 }"],
+    ["a numeric enum", "E", { type: "number", enum: [9, 1, 5] }, "enum E { Nine = 9, One = 1, Five = 5 }"],
+    [
+      "objects",
+      "B | A",
+      { anyOf: [closed({ b: string }), closed({ a: string })] },
+      "interface A { a: string } interface B { b: string }",
+    ],
+  ])("keeps the order in which members are written: %s", (_, type, expected, helpers = "") => {
+    // TypeScript meets the members in another order here.
+    const before = 'type Earlier = [1, "a", "b", "high", "low", "m", "medium", "z", 9, 5];';
+    expect(schemaFor(type, `${before}\n${helpers}`)).toEqual(expected);
+    expect(schemaFor(type, helpers)).toEqual(expected);
+  });
+
   it("points at the property that cannot be carried", () => {
     const text =
       "interface Outer { fine: string;\n  bad: Map<string, string> }\n/** T\n * @tool\n * @param o O */\nexport function f(o: Outer): void {}";

@@ -23,10 +23,20 @@ export function describeSchema(given: JsonSchema, root: JsonSchema, depth = 0): 
   const schema = resolveSchema(given, root);
   const anyOf = subschemas(schema.anyOf);
   if (anyOf.length > 0) return anyOf.map((member) => describeSchema(member, root, depth + 1)).join(" | ");
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (Array.isArray(schema.enum)) return describeValues(schema.enum);
   const limits = describeLimits(schema);
   const name = describeType(schema, root, depth);
   return limits.length === 0 ? name : `${name} (${limits.join(", ")})`;
+}
+
+/** The schema itself lists them all; a message stays readable. */
+const MAX_VALUES = 40;
+
+function describeValues(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, MAX_VALUES).map((value) => JSON.stringify(value));
+  return values.length > MAX_VALUES
+    ? `${shown.join(" | ")} | … (${values.length - MAX_VALUES} more)`
+    : shown.join(" | ");
 }
 
 function describeType(schema: JsonSchema, root: JsonSchema, depth: number): string {
