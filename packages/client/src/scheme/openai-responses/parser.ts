@@ -203,7 +203,8 @@ interface PartEvent {
   readonly whole: boolean;
 }
 
-const DELTA_SHAPE = { text: "delta", ignored: ["sequence_number", "obfuscation"] } as const;
+/** Some gateways give an item another id in each event. */
+const DELTA_SHAPE = { text: "delta", ignored: ["sequence_number", "obfuscation", "item_id"] } as const;
 
 const IMPLIED_ITEMS = {
   text: "message",
