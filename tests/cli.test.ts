@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anthropicTurn, openaiChatTurn, ReplayServer } from "@tsukumo/testing";
+import {
+  anthropicTurn,
+  geminiTurn,
+  ollamaTurn,
+  openaiChatTurn,
+  openaiResponsesTurn,
+  ReplayServer,
+} from "@tsukumo/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { CLI, ROOT, tsukumo } from "./run-command.js";
@@ -252,6 +259,9 @@ describe("run", () => {
   it.each([
     ["anthropic", anthropicTurn],
     ["openai", openaiChatTurn],
+    ["openai-responses", openaiResponsesTurn],
+    ["gemini", geminiTurn],
+    ["ollama", ollamaTurn],
   ] as const)("streams an answer that a tool helped with: %s", async (provider, turn) => {
     const server = await ReplayServer.start({
       turns: [
@@ -263,7 +273,7 @@ describe("run", () => {
       },
     });
     try {
-      const env = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" };
+      const env = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" };
       const { code, stdout, stderr } = await tsukumo(
         ["run", TOOLS, "How warm is Naha?", "--provider", provider, "--model", "m", "--base-url", server.url],
         { env },

@@ -1,6 +1,8 @@
 /** The providers that the command line knows. A new one is a line in the table. */
 import type { LlmClient } from "@tsukumo/client";
 import { anthropic } from "@tsukumo/client/anthropic";
+import { gemini } from "@tsukumo/client/gemini";
+import { ollama } from "@tsukumo/client/ollama";
 import { openai } from "@tsukumo/client/openai";
 import { UsageError } from "./failure.js";
 
@@ -12,7 +14,13 @@ export interface ClientChoice {
 
 type Factory = (options: { readonly model: string; readonly baseUrl?: string }) => LlmClient;
 
-const providers: Readonly<Record<string, Factory>> = { anthropic, openai };
+const providers: Readonly<Record<string, Factory>> = {
+  anthropic,
+  openai,
+  "openai-responses": (options) => openai({ ...options, api: "responses" }),
+  gemini,
+  ollama,
+};
 
 export const providerNames: readonly string[] = Object.keys(providers);
 
