@@ -7,7 +7,8 @@ import { loadProject } from "../project.js";
 import { CHANGE_KINDS, type Change, type ChangeKind, diffTools } from "../schema-diff.js";
 import { toolMetas } from "../tool-metas.js";
 
-const FAIL_ON: readonly string[] = [...CHANGE_KINDS, "none"];
+const KINDS: readonly string[] = CHANGE_KINDS;
+const FAIL_ON: readonly string[] = [...KINDS, "none"];
 
 export const diff = defineCommand({
   meta: { name: "diff", description: "Show what changed since the lock file: breaking, compatible, descriptions only" },
@@ -39,7 +40,7 @@ export const diff = defineCommand({
       process.stderr.write(`${shown}: ${now.length} tools\n`);
       return;
     }
-    const limit = CHANGE_KINDS.findIndex((kind) => kind === failOn);
+    const limit = KINDS.indexOf(failOn);
     const worst = changes.filter(({ kind }) => CHANGE_KINDS.indexOf(kind) <= limit);
     if (worst.length > 0)
       throw new CliError(
