@@ -1,5 +1,4 @@
 /** Outputs kept in an SQLite database that the program opened: node:sqlite's DatabaseSync or better-sqlite3's Database. */
-import { byteLength } from "../truncation/bytes.js";
 import { randomRef } from "./ref.js";
 import { type SpillContext, SpillError, type SpillSink } from "./sink.js";
 
@@ -10,9 +9,11 @@ export interface SqliteDatabase {
 }
 
 export interface SqliteStatement {
-  run(...values: (string | number | null)[]): unknown;
-  get(...values: (string | number | null)[]): unknown;
+  run(...values: SqliteValue[]): unknown;
+  get(...values: SqliteValue[]): unknown;
 }
+
+export type SqliteValue = string | number | null | Uint8Array;
 
 export interface SqliteSpillOptions {
   /** Of one output, in UTF-8; 64 MB unless given. */
@@ -21,9 +22,10 @@ export interface SqliteSpillOptions {
   readonly maxTotalBytes?: number;
 }
 
+/** Bytes and not text, which SQLite ends at the first NUL. */
 const SCHEMA = `CREATE TABLE IF NOT EXISTS tsukumo_spill (
   id INTEGER PRIMARY KEY AUTOINCREMENT, ref TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, tag TEXT,
-  bytes INTEGER NOT NULL, kept_at INTEGER NOT NULL, text TEXT NOT NULL)`;
+  bytes INTEGER NOT NULL, kept_at INTEGER NOT NULL, content BLOB)`;
 
 /** The rows that must go so that the newest fit. */
 const EVICT = `DELETE FROM tsukumo_spill WHERE id IN (
@@ -44,14 +46,14 @@ export class SqliteSpillSink implements SpillSink {
 
   /** @throws {SpillError} `CapacityExceeded` or `StorageFailed` */
   spill({ toolName, tag }: SpillContext, text: string): string {
-    const bytes = byteLength(text);
+    const content = new TextEncoder().encode(text);
     const limit = Math.min(this.#maxBytes, this.#maxTotalBytes);
-    if (bytes > limit) throw SpillError.capacity(limit, bytes);
+    if (content.length > limit) throw SpillError.capacity(limit, content.length);
     const ref = randomRef();
     try {
       this.#database
-        .prepare("INSERT INTO tsukumo_spill (ref, tool, tag, bytes, kept_at, text) VALUES (?, ?, ?, ?, ?, ?)")
-        .run(ref, toolName, tag ?? null, bytes, Date.now(), text);
+        .prepare("INSERT INTO tsukumo_spill (ref, tool, tag, bytes, kept_at, content) VALUES (?, ?, ?, ?, ?, ?)")
+        .run(ref, toolName, tag ?? null, content.length, Date.now(), content);
       this.#database.prepare(EVICT).run(this.#maxTotalBytes);
       return ref;
     } catch (cause) {
@@ -62,9 +64,12 @@ export class SqliteSpillSink implements SpillSink {
   /** @throws {SpillError} `StorageFailed` */
   recall(ref: string): string | undefined {
     try {
-      const row = this.#database.prepare("SELECT text FROM tsukumo_spill WHERE ref = ?").get(ref);
-      if (typeof row !== "object" || row === null || !("text" in row)) return undefined;
-      return typeof row.text === "string" ? row.text : undefined;
+      const row = this.#database.prepare("SELECT content FROM tsukumo_spill WHERE ref = ?").get(ref);
+      if (typeof row !== "object" || row === null || !("content" in row)) return undefined;
+      // node:sqlite keeps an empty array as NULL.
+      if (row.content === null) return "";
+      if (!(row.content instanceof Uint8Array)) return undefined;
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(row.content);
     } catch (cause) {
       throw storageFailed(cause);
     }
