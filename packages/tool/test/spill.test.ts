@@ -230,7 +230,15 @@ it("no module but the file sink needs Node", () => {
     seen.set(url.href, source);
     for (const [, path] of source.matchAll(/from "(\.[^"]+)\.js"/g)) visit(new URL(`${path}.ts`, url));
   };
-  for (const entry of ["index", "runtime/index", "dialect/index", "sanitize/index", "spill/index", "truncation/index"])
+  for (const entry of [
+    "index",
+    "runtime/index",
+    "dialect/index",
+    "adapters/index",
+    "sanitize/index",
+    "spill/index",
+    "truncation/index",
+  ])
     visit(new URL(`../src/${entry}.ts`, import.meta.url));
   expect(seen.has(pathToFileURL(join(import.meta.dirname, "../src/spill/file.ts")).href)).toBe(false);
   for (const [url, source] of seen)
