@@ -6,17 +6,22 @@ import type { ToolMeta } from "../meta.js";
 import type { ToolRegistry } from "../registry.js";
 import { type Adapter, type PlainObject, plain } from "./types.js";
 
-// How that SDK knows a schema that is no Zod schema; what its `jsonSchema()` makes.
+// How that SDK knows at run time what its own `jsonSchema()` makes: every version takes it, and as it is. Its types know
+// the Standard Schema beside it.
 const SCHEMA = Symbol.for("vercel.ai.schema");
 const VALIDATOR = Symbol.for("vercel.ai.validator");
 
+/** @see https://standardschema.dev/json-schema */
 export interface AiSdkSchema {
-  readonly [SCHEMA]: true;
-  readonly [VALIDATOR]: true;
-  readonly _type: unknown;
   readonly jsonSchema: PlainObject;
   /** None: the tool checks its arguments itself, and tells the model all that is wrong with them. */
   readonly validate: undefined;
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "tsukumo";
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: { readonly input: () => PlainObject; readonly output: () => PlainObject };
+  };
 }
 
 export interface AiSdkTool {
@@ -81,5 +86,13 @@ function toolOf(
 }
 
 function schemaOf(schema: JsonSchema): AiSdkSchema {
-  return { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined, jsonSchema: plain(schema), validate: undefined };
+  const copy = (): PlainObject => plain(schema);
+  const standard = {
+    version: 1,
+    vendor: "tsukumo",
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: copy, output: copy },
+  } as const;
+  const own = { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined };
+  return { ...own, jsonSchema: copy(), validate: undefined, "~standard": standard };
 }
