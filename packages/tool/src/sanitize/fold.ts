@@ -46,6 +46,12 @@ export class Reader {
   }
 
   advance(): void {
+    const ascii = ASCII[this.#text.charCodeAt(this.#next)];
+    if (ascii !== undefined && ascii !== "") {
+      this.#start = this.#next++;
+      this.char = ascii;
+      return;
+    }
     while (this.#next < this.#text.length) {
       this.#start = this.#next;
       const codePoint = this.#text.codePointAt(this.#next) ?? 0;
@@ -69,9 +75,9 @@ export class Reader {
   }
 
   /** Reads on while characters are of that kind; undefined where there are more than the limit. */
-  takeWhile(kind: RegExp, limit: number): string | undefined {
+  takeWhile(kind: (char: string) => boolean, limit: number): string | undefined {
     let read = "";
-    while (this.char !== "" && kind.test(this.char)) {
+    while (this.char !== "" && kind(this.char)) {
       if (read.length >= limit) return undefined;
       read += this.char;
       this.advance();

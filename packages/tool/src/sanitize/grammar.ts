@@ -18,17 +18,31 @@ import {
 
 /** Longer names are no tokens of anybody's. */
 const LONGEST_NAME = 128;
-const NAME = /^[\p{L}\p{N}_▁.-]/u;
-/** Between bars; code has brackets and commas there, tokens do not. */
-const BAR_NAME = /^[^\s|<>[\](){},;&]/u;
-
 const TAGS = joined(TAG_NAMES);
 const OPEN_BARS = joined(OPEN_BAR_NAMES);
 const BRACKETS = joined(BRACKET_NAMES);
 
 /** Names are compared without what joins their words: `tool-call` looks like `tool_call`. */
 export function joinedName(name: string): string {
-  return name.replace(/[_▁-]/g, "");
+  return /[_▁-]/.test(name) ? name.replace(/[_▁-]/g, "") : name;
+}
+
+function isNameChar(char: string): boolean {
+  const code = char.charCodeAt(0);
+  if (code >= 0x80) return /^[\p{L}\p{N}▁]/u.test(char);
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2e || code === 0x2d
+  );
+}
+
+/** Between bars; code has brackets and commas there, tokens do not. */
+function isBarNameChar(char: string): boolean {
+  return !/^[\s|<>[\](){},;&]/u.test(char);
+}
+
+function endsInDigit(name: string): boolean {
+  const code = name.charCodeAt(name.length - 1);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** After `<`. `tags` are more names, joined. */
@@ -37,11 +51,11 @@ export function isAngleToken(reader: Reader, tags: ReadonlySet<string>): boolean
   if (reader.take("<")) return isLlamaSystem(reader);
   skipSlashes(reader);
   if (reader.char === "|") return isBarToken(reader);
-  const name = reader.takeWhile(NAME, LONGEST_NAME);
+  const name = reader.takeWhile(isNameChar, LONGEST_NAME);
   if (name === undefined || name === "") return false;
   if (reader.char === ":") return TAG_NAMESPACES.has(name) || (TURN_NAMES.has(name) && tags.has(name));
   const word = joinedName(name);
-  if (TAGS.has(word) || tags.has(word) || NUMBERED_TAG.test(name)) return true;
+  if (TAGS.has(word) || tags.has(word) || (endsInDigit(name) && NUMBERED_TAG.test(name))) return true;
   reader.skipSpace();
   if (reader.char === "=") return ASSIGNED_NAMES.has(name);
   return takeBars(reader) && reader.char === ">";
@@ -51,7 +65,7 @@ export function isAngleToken(reader: Reader, tags: ReadonlySet<string>): boolean
 function isLlamaSystem(reader: Reader): boolean {
   reader.skipSpace();
   skipSlashes(reader);
-  return reader.takeWhile(NAME, LONGEST_NAME) === "sys";
+  return reader.takeWhile(isNameChar, LONGEST_NAME) === "sys";
 }
 
 /** `<|name|>`, `<|name>`, and `<|name` where the name is well known; at the first bar. */
@@ -70,7 +84,7 @@ function takeWords(reader: Reader): number | "known" {
   let words = 0;
   let left = LONGEST_NAME;
   for (;;) {
-    const word = reader.takeWhile(BAR_NAME, left);
+    const word = reader.takeWhile(isBarNameChar, left);
     if (word === undefined) return 0;
     if (word === "") return words;
     if (words === 0 && OPEN_BARS.has(joinedName(word))) return "known";
@@ -89,7 +103,7 @@ export function isBracketToken(reader: Reader, text: string): boolean {
     return words === "known" || (words > 0 && takeBars(reader) && reader.char === "]");
   }
   const start = reader.index;
-  const name = reader.takeWhile(NAME, LONGEST_NAME);
+  const name = reader.takeWhile(isNameChar, LONGEST_NAME);
   if (name === undefined || name === "") return false;
   const written = text.slice(start, reader.index).trim();
   if (name === "e" && reader.take("~")) return reader.char === "[";
