@@ -64,7 +64,7 @@ export interface BatchTarget {
   dispatch(name: string, args: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Set to true on a context, it allows destructive calls in every batch of that context. */
+/** Set to true on a context, it allows destructive calls in the batches of all contexts that share its extensions. */
 export const ALLOW_DESTRUCTIVE = extensionToken<boolean>("allow destructive tools in batches");
 
 /**
