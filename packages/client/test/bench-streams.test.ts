@@ -27,3 +27,19 @@ test.each(names)("%s: a long answer is read without parsing its lines", (name) =
     parse.mockRestore();
   }
 });
+
+test.each([
+  ["openai-chat", /chatcmpl-\w+/g],
+  ["openai-responses", /msg_\w+/g],
+] as const)("%s: a server that gives every line another id", (name, id) => {
+  let lines = 0;
+  const stream = STREAMS[name](600).replace(id, () => `id-${lines++}`);
+  const reference = decodeText(name, stream, { reference: true });
+  const parse = vi.spyOn(JSON, "parse");
+  try {
+    expect(decodeText(name, stream)).toEqual(reference);
+    expect(parse.mock.calls.filter(([text]) => text.startsWith("{")).length).toBeLessThan(30);
+  } finally {
+    parse.mockRestore();
+  }
+});

@@ -44,6 +44,7 @@ const MAX_TEMPLATES = 8;
 const FREE_LESSONS = 16;
 /** A line of a kind is learned when so many of them were parsed: short answers end before learning has paid. */
 const LEARNED_AT = 6;
+const LOOSE_AT = 4;
 
 /** What a parser knows from the start. */
 export interface Learned<Tag> {
@@ -64,6 +65,7 @@ export class FastReader<Tag> {
   readonly #learned: Learned<Tag>[];
   /** How often each kind was seen: learning pays when more of them come. */
   readonly #seen = new Map<TemplateShape, number>();
+  readonly #learnedTimes = new Map<TemplateShape, number>();
   #lessons = 0;
   #hits = 0;
   /** The text that no template could read, from the start of a message. */
@@ -139,9 +141,17 @@ export class FastReader<Tag> {
     this.#learned.unshift(learned);
   }
 
+  /** A kind that has to be learned again and again differs in more than usual. */
+  #shapeFor(shape: TemplateShape): TemplateShape {
+    if (shape.loose === undefined) return shape;
+    const times = (this.#learnedTimes.get(shape) ?? 0) + 1;
+    this.#learnedTimes.set(shape, times);
+    return times < LOOSE_AT ? shape : { text: shape.text, ignored: [...shape.ignored, ...shape.loose] };
+  }
+
   #remember(name: string, line: string, start: number, end: number, data: string, lesson: Lesson<Tag>): void {
     this.#lessons++;
-    const template = Template.learn(data, lesson.shape);
+    const template = Template.learn(data, this.#shapeFor(lesson.shape));
     // Duplicate keys can hide the place that JSON.parse read; then the line is no example.
     if (template === undefined || !template.matches(data, 0, data.length) || template.text(data) !== lesson.text)
       return;

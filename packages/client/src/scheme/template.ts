@@ -11,6 +11,8 @@ export interface TemplateShape {
   readonly text: string;
   /** Strings and whole numbers whose value does not matter; a path that ends in `.` covers all below it. */
   readonly ignored: readonly string[];
+  /** Also without meaning, but constant in nearly every stream, where comparing it is faster than skipping it. */
+  readonly loose?: readonly string[];
 }
 
 export type PlaceKind = "text" | "string" | "number";

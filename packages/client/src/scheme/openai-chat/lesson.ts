@@ -12,6 +12,8 @@ export type ChatTag =
 
 /** Padding that differs from chunk to chunk. */
 const IGNORED = ["obfuscation", "p"];
+/** Some servers number their chunks, or date them. */
+const LOOSE = ["id", "created"];
 
 const DELTA = "choices.0.delta";
 
@@ -36,13 +38,13 @@ function textLesson(delta: JsonObject): Lesson<ChatTag> | undefined {
 }
 
 const TEXT_SHAPES = {
-  content: { text: `${DELTA}.content`, ignored: IGNORED },
-  reasoning_content: { text: `${DELTA}.reasoning_content`, ignored: IGNORED },
-  reasoning: { text: `${DELTA}.reasoning`, ignored: IGNORED },
-  refusal: { text: `${DELTA}.refusal`, ignored: IGNORED },
+  content: { text: `${DELTA}.content`, ignored: IGNORED, loose: LOOSE },
+  reasoning_content: { text: `${DELTA}.reasoning_content`, ignored: IGNORED, loose: LOOSE },
+  reasoning: { text: `${DELTA}.reasoning`, ignored: IGNORED, loose: LOOSE },
+  refusal: { text: `${DELTA}.refusal`, ignored: IGNORED, loose: LOOSE },
 } as const;
 
-const CALL_SHAPE = { text: `${DELTA}.tool_calls.0.function.arguments`, ignored: IGNORED } as const;
+const CALL_SHAPE = { text: `${DELTA}.tool_calls.0.function.arguments`, ignored: IGNORED, loose: LOOSE } as const;
 
 const TEXT_FIELDS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
 

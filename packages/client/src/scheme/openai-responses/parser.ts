@@ -204,7 +204,7 @@ interface PartEvent {
 }
 
 /** Some gateways give an item another id in each event. */
-const DELTA_SHAPE = { text: "delta", ignored: ["sequence_number", "obfuscation", "item_id"] } as const;
+const DELTA_SHAPE = { text: "delta", ignored: ["sequence_number", "obfuscation"], loose: ["item_id"] } as const;
 
 const IMPLIED_ITEMS = {
   text: "message",
