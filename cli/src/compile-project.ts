@@ -1,6 +1,5 @@
 /** The tools of a project, with what the compiler has to say of them. */
 
-import type { ts } from "@tsukumo/transformer/compiler";
 import {
   type CompiledTool,
   type CompilerDiagnostic,
@@ -9,6 +8,7 @@ import {
   DiagnosticSink,
   dependenciesOf,
   reportDuplicates,
+  ts,
 } from "@tsukumo/transformer/compiler";
 import { formatDiagnostics } from "./code-frame.js";
 import { CliError } from "./failure.js";
@@ -40,6 +40,7 @@ interface CachedFile {
 export function compileProject(project: ToolProject, options: CompileOptions = {}, cache?: CompileCache): FileTools[] {
   const settings = options.strict === undefined ? project.options : { ...project.options, strict: options.strict };
   const sink = new DiagnosticSink(settings);
+  refuseSyntaxErrors(project);
   const compiled: FileTools[] = [];
   for (const file of project.files) {
     const { tools, diagnostics } = compileCached(file, project, settings, cache);
@@ -52,6 +53,18 @@ export function compileProject(project: ToolProject, options: CompileOptions = {
   reportDuplicates(functions, sink);
   reportDiagnostics(sink, options.warnings !== false);
   return compiled;
+}
+
+/** What does not parse has no signatures to read. */
+function refuseSyntaxErrors({ program, files }: ToolProject): void {
+  const errors = files.flatMap((file) => program.getSyntacticDiagnostics(file));
+  if (errors.length === 0) return;
+  const host = {
+    getCurrentDirectory: () => process.cwd(),
+    getCanonicalFileName: (name: string) => name,
+    getNewLine: () => "\n",
+  };
+  throw new CliError(ts.formatDiagnostics(errors, host).trimEnd());
 }
 
 function compileCached(

@@ -136,12 +136,22 @@ function commonFolder(folders: readonly string[]): string {
 async function importTools({ file, tools }: FileTools, emitted: Emitted): Promise<ToolDefinition[]> {
   const path = emitted.get(file.fileName);
   if (path === undefined) throw new CliError(`${file.fileName} was not built.`);
-  const module: Record<string, unknown> = await import(pathToFileURL(path).href);
+  const module = await importModule(path, file.fileName);
   const definitions: ToolDefinition[] = [];
   if (tools.some(({ model }) => model.role === "tool" && model.target.kind === "function"))
     definitions.push(...toolDefinitions({ ...module }));
   for (const className of classNames(tools)) definitions.push(...toolDefinitions(instanceOf(className, module, file)));
   return definitions;
+}
+
+async function importModule(path: string, source: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(pathToFileURL(path).href);
+  } catch (cause) {
+    throw new CliError(`${source} could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function classNames(tools: readonly CompiledTool[]): Set<string> {

@@ -74,7 +74,9 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const usage = error instanceof Error && error.name === "CLIError";
-  if (error instanceof CliError || usage) process.stderr.write(`${error.message}\n`);
+  // Of the system (a folder that is missing, a file that may not be written), the message says it all.
+  const system = error instanceof Error && "syscall" in error;
+  if (error instanceof CliError || usage || system) process.stderr.write(`${error.message}\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = error instanceof CliError ? error.exitCode : usage ? 2 : 1;
 }

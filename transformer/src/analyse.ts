@@ -39,9 +39,12 @@ export function analyseTool(site: ToolSite, scope: AnalysisScope): ToolModel | u
   if (type !== undefined) return undefined;
 
   const definitions: Definitions = new Map();
-  const input = analyseParameters(site, { ...scope, definitions, direction: "input" });
+  const input = analyseParameters(site, { ...scope, definitions, direction: "input", memo: new Map() });
   if (input === undefined || effect === undefined) return undefined;
-  const output = site.role !== "tool" ? undefined : analyseOutput(site, { ...scope, definitions, direction: "output" });
+  const output =
+    site.role !== "tool"
+      ? undefined
+      : analyseOutput(site, { ...scope, definitions, direction: "output", memo: new Map() });
   const uri = site.role === "resource" ? checkedUri(site, input.parameters, sink) : undefined;
   if (site.role === "resource" && uri === undefined) return undefined;
   const { mimeType } = site.options;
@@ -137,17 +140,24 @@ function analyseParameters(
       failed = true;
       continue;
     }
-    const isWhole = visible.length === 1 && (destructured || name === "args" || name === "input");
+    const optional = isOptional(parameter, checker);
+    const isWhole =
+      !(optional && hasRequired(value, scope.definitions)) &&
+      visible.length === 1 &&
+      (destructured || name === "args" || name === "input");
     if (isWhole && (value.kind === "object" || value.kind === "ref") && parameter.dotDotDotToken === undefined) {
       whole = withFieldDocs(value, docs, site, scope, destructured ? parameter.name : undefined);
       parameters.push({ kind: "object", index });
       for (const key of docs.keys()) used.add(key);
       continue;
     }
-    const optional = isOptional(parameter, checker);
     if (parameter.dotDotDotToken !== undefined) parameters.push({ kind: "rest", name, index });
     else parameters.push({ kind: "property", name, index, optional });
-    properties.push({ name, value, optional: optional || parameter.dotDotDotToken !== undefined });
+    properties.push({
+      name,
+      value,
+      optional: optional || (parameter.dotDotDotToken !== undefined && !(value.kind === "tuple" && value.required > 0)),
+    });
     if (value.description === undefined) sink.report("TSK1011", parameter.name, name, `\`${site.name.text}\``);
   }
   for (const [name, doc] of docs) {
@@ -249,6 +259,12 @@ function isText(shape: Shape): boolean {
 function isOptional(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): boolean {
   if (parameter.questionToken !== undefined || parameter.initializer !== undefined) return true;
   return acceptsUndefined(checker.getTypeAtLocation(parameter));
+}
+
+/** Whether `{}` is none of the arguments objects that the shape allows. */
+function hasRequired(shape: Shape, definitions: Definitions): boolean {
+  const resolved = shape.kind === "ref" ? definitions.get(shape.name) : shape;
+  return resolved?.kind === "object" && resolved.properties.some((property) => !property.optional);
 }
 
 function isThisParameter(parameter: ts.ParameterDeclaration): boolean {

@@ -33,7 +33,7 @@ function attachText(tools: readonly CompiledTool[]): string {
         break;
       case "method": {
         className = target.className;
-        const callee = access(target.static ? target.className : "s", target.methodName);
+        const callee = access(target.static ? target.className : "$_s", target.methodName);
         methods.push(`[${literal(target.methodName)}, ${printBlueprint(model, callee, JAVASCRIPT)}]`);
         break;
       }

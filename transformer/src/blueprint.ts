@@ -48,8 +48,8 @@ export function printBlueprint(model: ToolModel, callee: string, style: CodeStyl
   const any = style.typescript ? ": any" : "";
   const fields = [`meta: ${metaText(roleMeta(model), style)}`, `is: ${predicate}`];
   if (needsRevival(model.input, model.definitions)) {
-    const revival = new RevivalPrinter(model.definitions, predicates, style).revive(model.input, "a");
-    fields.push(`revive: (a${any}) => ${revival}`);
+    const revival = new RevivalPrinter(model.definitions, predicates, style).revive(model.input, "$_a");
+    fields.push(`revive: ($_a${any}) => ${revival}`);
   }
   if (model.strictArguments) fields.push("strict: true");
   fields.push(`call: (${callParameters(model, any)}) => ${callee}(${callArguments(model.parameters)})`);
@@ -76,7 +76,7 @@ function callParameters(model: ToolModel, any: string): string {
   const { target } = model;
   const usesSelf = target.kind === "value" || (target.kind === "method" && !target.static);
   const usesArgs = model.parameters.some((parameter) => parameter.kind !== "context");
-  const names = ["a", "c", "s"].slice(0, usesSelf ? 3 : usesContext ? 2 : usesArgs ? 1 : 0);
+  const names = ["$_a", "$_c", "$_s"].slice(0, usesSelf ? 3 : usesContext ? 2 : usesArgs ? 1 : 0);
   return names.map((name) => `${name}${any}`).join(", ");
 }
 
@@ -86,18 +86,18 @@ function callArguments(parameters: readonly ParameterModel[]): string {
       switch (parameter.kind) {
         case "property":
           // Every object has a `toString`, given or not.
-          return isInherited(parameter.name) ? ownValue(parameter.name) : access("a", parameter.name);
+          return isInherited(parameter.name) ? ownValue(parameter.name) : access("$_a", parameter.name);
         case "object":
-          return "a";
+          return "$_a";
         case "rest":
-          return `...(${isInherited(parameter.name) ? ownValue(parameter.name) : access("a", parameter.name)} ?? [])`;
+          return `...(${isInherited(parameter.name) ? ownValue(parameter.name) : access("$_a", parameter.name)} ?? [])`;
         case "context":
-          return "c";
+          return "$_c";
       }
     })
     .join(", ");
 }
 
 function ownValue(name: string): string {
-  return `(Object.hasOwn(a, ${quote(name)}) ? ${access("a", name)} : undefined)`;
+  return `(Object.hasOwn($_a, ${quote(name)}) ? ${access("$_a", name)} : undefined)`;
 }

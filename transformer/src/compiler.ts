@@ -8,7 +8,7 @@ export { type CompiledTool, compileFile } from "./compile.js";
 export { dependenciesOf } from "./dependencies.js";
 export { type CompilerDiagnostic, DiagnosticSink, RULES, type RuleCode, toTsDiagnostic } from "./diagnostics.js";
 export { mayHoldTools } from "./discover.js";
-export { type GenerateSource, generateModule } from "./generate.js";
+export { GENERATED, type GenerateSource, generateModule } from "./generate.js";
 export type { ToolModel } from "./model.js";
 export type { CompilerOptions } from "./options.js";
 export { type Edit, rewriteFile } from "./rewrite.js";

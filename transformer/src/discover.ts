@@ -35,7 +35,11 @@ export type MarkerName = "tool" | "toolRegistry" | "toolDefinition" | "toolDefin
 
 /** Cheap test that saves walking most files. */
 export function mayHoldTools(file: ts.SourceFile): boolean {
-  return !file.isDeclarationFile && (holdsMark(file) || file.text.includes("toolDefinition"));
+  // Markers and calls may have other names where they are used, but somebody imports them.
+  return (
+    !file.isDeclarationFile &&
+    (holdsMark(file) || file.text.includes("toolDefinition") || file.text.includes("@tsukumo/tool"))
+  );
 }
 
 function holdsMark({ text }: ts.SourceFile): boolean {
@@ -45,20 +49,24 @@ function holdsMark({ text }: ts.SourceFile): boolean {
 export function discoverTools(file: ts.SourceFile, checker: ts.TypeChecker, sink: DiagnosticSink): ToolSite[] {
   const sites: ToolSite[] = [];
   for (const statement of file.statements) {
-    if (ts.isFunctionDeclaration(statement)) functionSite(statement, sites, sink);
-    else if (ts.isVariableStatement(statement)) variableSite(statement, sites, sink);
+    if (ts.isFunctionDeclaration(statement)) functionSite(statement, checker, sites, sink);
+    else if (ts.isVariableStatement(statement)) variableSite(statement, checker, sites, sink);
     else if (ts.isClassDeclaration(statement)) classSites(statement, checker, sites, sink);
   }
   if (holdsMark(file)) reportMisplaced(file, new Set(sites.map((site) => site.owner)), sink);
   return sites;
 }
 
-function functionSite(statement: ts.FunctionDeclaration, sites: ToolSite[], sink: DiagnosticSink): void {
+function functionSite(
+  statement: ts.FunctionDeclaration,
+  checker: ts.TypeChecker,
+  sites: ToolSite[],
+  sink: DiagnosticSink,
+): void {
   const docs = readDocs(statement);
   const role = roleTag(docs);
   if (role === undefined || statement.body === undefined) return;
   if (statement.name === undefined) return sink.report("TSK1005", statement, "a function without a name");
-  const exported = isExported(statement);
   sites.push({
     role,
     callable: statement,
@@ -66,12 +74,17 @@ function functionSite(statement: ts.FunctionDeclaration, sites: ToolSite[], sink
     name: statement.name,
     docs,
     statement,
-    target: { kind: "function", functionName: statement.name.text, exported },
+    target: { kind: "function", functionName: statement.name.text, ...exportName(statement.name, checker) },
     options: tagOptions(docs),
   });
 }
 
-function variableSite(statement: ts.VariableStatement, sites: ToolSite[], sink: DiagnosticSink): void {
+function variableSite(
+  statement: ts.VariableStatement,
+  checker: ts.TypeChecker,
+  sites: ToolSite[],
+  sink: DiagnosticSink,
+): void {
   const docs = readDocs(statement);
   const role = roleTag(docs);
   if (role === undefined) return;
@@ -94,7 +107,7 @@ function variableSite(statement: ts.VariableStatement, sites: ToolSite[], sink: 
       name: declaration.name,
       docs,
       statement,
-      target: { kind: "function", functionName: declaration.name.text, exported: isExported(statement) },
+      target: { kind: "function", functionName: declaration.name.text, ...exportName(declaration.name, checker) },
       options: tagOptions(docs),
     });
   }
@@ -141,7 +154,8 @@ function classSites(
         kind: "method",
         className: statement.name.text,
         methodName: member.name.text,
-        exported: isExported(statement),
+        ...exportName(statement.name, checker),
+        generic: (statement.typeParameters?.length ?? 0) > 0,
         static: (modifiers & ts.ModifierFlags.Static) !== 0,
       },
       options: { ...tagOptions(docs), ...(decorator === undefined ? {} : decoratorOptions(decorator, sink)) },
@@ -152,7 +166,7 @@ function classSites(
 /** Marks on what can be no tool must not pass silently: the author would miss the tool only at run time. */
 function reportMisplaced(file: ts.SourceFile, found: ReadonlySet<ts.Node>, sink: DiagnosticSink): void {
   const visit = (node: ts.Node): void => {
-    if (!found.has(node) && isMarkable(node) && roleTag(readDocs(node)) !== undefined && !isOverloadOf(node)) {
+    if (!found.has(node) && isMarkable(node) && roleTag(readDocs(node)) !== undefined) {
       const holdsFound = ts.isVariableStatement(node) && node.declarationList.declarations.some((d) => found.has(d));
       if (!holdsFound && !isReported(node, sink)) sink.report("TSK1005", nameOf(node), misplacedKind(node));
     }
@@ -171,13 +185,11 @@ function isMarkable(node: ts.Node): boolean {
     ts.isClassDeclaration(node) ||
     ts.isAccessor(node) ||
     ts.isConstructorDeclaration(node) ||
+    ts.isMethodSignature(node) ||
+    ts.isExportAssignment(node) ||
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node)
   );
-}
-
-function isOverloadOf(node: ts.Node): boolean {
-  return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body === undefined;
 }
 
 function isReported(node: ts.Node, sink: DiagnosticSink): boolean {
@@ -195,6 +207,8 @@ function asDeclaration(node: ts.Node): ts.Declaration | undefined {
 }
 
 function misplacedKind(node: ts.Node): string {
+  if (ts.isFunctionLike(node) && !("body" in node && node.body !== undefined)) return "a declaration without a body";
+  if (ts.isExportAssignment(node)) return "an expression without a name";
   if (ts.isFunctionDeclaration(node))
     return ts.isModuleBlock(node.parent) ? "a function in a namespace" : "a function inside another one";
   if (ts.isMethodDeclaration(node)) return "a method of an object or of a class that is not at the top level";
@@ -300,8 +314,20 @@ export function unwrap(expression: ts.Expression): ts.Expression {
   return inner;
 }
 
-function isExported(node: ts.Declaration | ts.VariableStatement): boolean {
-  return (
-    ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword) ?? false)
-  );
+/** The name under which a module gives something away: its own, another one, or `default`. */
+function exportName(name: ts.Identifier, checker: ts.TypeChecker): { readonly exportName?: string } {
+  const symbol = checker.getSymbolAtLocation(name);
+  const module = checker.getSymbolAtLocation(name.getSourceFile());
+  if (symbol === undefined || module === undefined) return {};
+  const same = (candidate: ts.Symbol): boolean =>
+    candidate === symbol ||
+    (candidate.flags & ts.SymbolFlags.Alias
+      ? checker.getAliasedSymbol(candidate) === symbol
+      : checker.getExportSymbolOfSymbol(symbol) === candidate);
+  const names = checker
+    .getExportsOfModule(module)
+    .filter(same)
+    .map((candidate) => candidate.name);
+  const found = names.find((candidate) => candidate === name.text) ?? names[0];
+  return found === undefined ? {} : { exportName: found };
 }

@@ -9,7 +9,7 @@ import { readDocs } from "./docs.js";
 /** By call: the text of a call that lacks its last argument, the function itself. */
 export function inlineDefinitions(file: ts.SourceFile, scope: AnalysisScope): Map<ts.Node, string> {
   const found = new Map<ts.Node, string>();
-  if (!file.text.includes("toolDefinition")) return found;
+  if (!file.text.includes("toolDefinition") && !file.text.includes("@tsukumo/tool")) return found;
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && isMarker(node.expression, "toolDefinition", scope.checker)) {
       const text = inlineText(node, scope);
@@ -28,7 +28,7 @@ function inlineText(call: ts.CallExpression, scope: AnalysisScope): string | und
   const model = site === undefined ? undefined : analyseTool(site, scope);
   return model === undefined
     ? undefined
-    : `${RUNTIME}.definition(${printBlueprint(model, "s", { typescript: false })})`;
+    : `${RUNTIME}.definition(${printBlueprint(model, "$_s", { typescript: false })})`;
 }
 
 /** Undefined for marked functions: their own file attaches the definition. */

@@ -8,7 +8,7 @@ export function walkArray(type: ts.Type, place: Place, walk: Walk): Shape | unde
   if (element === undefined)
     return refuse(walk, place, type, "its element type is not known", "Write the element type.");
   return recursive(type, place, walk, () => {
-    const items = walk.visit(element, { ...place, label: `an element of ${place.label}` });
+    const items = walk.visit(element, { ...place, label: elementLabel(place.label) });
     return items === undefined ? undefined : { kind: "array", items };
   });
 }
@@ -60,4 +60,8 @@ function isTupleTarget(type: ts.GenericType): type is ts.GenericType & ts.TupleT
 function tupleTarget(type: ts.TypeReference): ts.TupleType {
   if (isTupleTarget(type.target)) return type.target;
   throw new TypeError("A tuple type always has a tuple as its target.");
+}
+
+function elementLabel(label: string): string {
+  return label.startsWith("an element of") ? label : `an element of ${label}`;
 }

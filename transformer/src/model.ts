@@ -34,12 +34,13 @@ export interface ToolModel {
 export type ToolTarget =
   /** A function that is handed over at run time, as the call's `self`. */
   | { readonly kind: "value"; readonly functionName: string }
-  | { readonly kind: "function"; readonly functionName: string; readonly exported: boolean }
+  | { readonly kind: "function"; readonly functionName: string; readonly exportName?: string }
   | {
       readonly kind: "method";
       readonly className: string;
       readonly methodName: string;
-      readonly exported: boolean;
+      readonly exportName?: string;
+      readonly generic: boolean;
       readonly static: boolean;
     };
 
@@ -59,5 +60,6 @@ export function pascalCase(name: string): string {
     .split(/[^A-Za-z0-9$]+/)
     .filter((part) => part !== "")
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join("");
+    .join("")
+    .replace(/^(?=\d)/, "_");
 }

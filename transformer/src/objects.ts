@@ -32,7 +32,12 @@ export function walkObject(type: ts.Type, place: Place, walk: Walk): Shape | und
     const properties: PropertyShape[] = [];
     let failed = false;
     for (const symbol of checker.getPropertiesOfType(type)) {
-      if (symbol.name.startsWith("__@") || (walk.direction === "output" && isFunctionValued(symbol, place, walk)))
+      if (
+        symbol.name.startsWith("__@") ||
+        symbol.name === "typia.tag" ||
+        isAbsent(symbol, place, walk) ||
+        (walk.direction === "output" && isFunctionValued(symbol, place, walk))
+      )
         continue;
       const property = walkProperty(symbol, place, walk);
       if (property !== undefined) properties.push(property);
@@ -41,8 +46,24 @@ export function walkObject(type: ts.Type, place: Place, walk: Walk): Shape | und
     }
     const indexes = walkIndexes(type, place, walk);
     if (failed || indexes === undefined) return undefined;
+    const { closed, ...rest } = indexes;
+    if (
+      properties.length === 0 &&
+      rest.patterns.length === 0 &&
+      rest.additional === undefined &&
+      !closed &&
+      checker.getPropertiesOfType(type).every((symbol) => symbol.name.startsWith("__@"))
+    ) {
+      return refuse(
+        walk,
+        place,
+        type,
+        "no property of it is known",
+        "Name the properties, or use `Record<string, never>` for an empty object.",
+      );
+    }
     const description = ownDescription(type, checker);
-    return { kind: "object", properties, ...indexes, ...(description === "" ? {} : { description }) };
+    return { kind: "object", properties, ...rest, ...(description === "" ? {} : { description }) };
   });
 }
 
@@ -54,7 +75,9 @@ function walkProperty(symbol: ts.Symbol, place: Place, walk: Walk): PropertyShap
     node: inUserCode ? declaration : place.node,
     label: `the property \`${symbol.name}\``,
     omittable: true,
+    foreign: declaration !== undefined && !inUserCode,
   };
+  if (inUserCode) reportUnreadComment(declaration, symbol, walk);
   const type = checker.getTypeOfSymbolAtLocation(symbol, declaration ?? place.node);
   const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || acceptsUndefined(type);
   if ((symbol.flags & ts.SymbolFlags.Method) !== 0) {
@@ -82,9 +105,24 @@ function walkProperty(symbol: ts.Symbol, place: Place, walk: Walk): PropertyShap
   return { name: symbol.name, value, optional };
 }
 
+/** A doc comment on the line of the opening brace belongs, to TypeScript, to the brace. */
+function reportUnreadComment(declaration: ts.Declaration, symbol: ts.Symbol, walk: Walk): void {
+  const trivia = declaration.getFullText().slice(0, declaration.getStart() - declaration.getFullStart());
+  if (trivia.includes("/**") && ts.getJSDocCommentsAndTags(declaration).length === 0)
+    walk.sink.report("TSK1026", declaration, `\`${symbol.name}\``);
+}
+
 /** Of a library: its author cannot mend it, so one refusal is enough. */
 function isForeign(type: ts.Type): boolean {
   return type.getSymbol()?.declarations?.[0]?.getSourceFile().isDeclarationFile ?? false;
+}
+
+/** `b?: never` and `b?: undefined`: a property that must not be there, as a closed object says already. */
+function isAbsent(symbol: ts.Symbol, place: Place, walk: Walk): boolean {
+  const type = walk.checker.getTypeOfSymbolAtLocation(symbol, place.node);
+  return (
+    (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)) !== 0 && (symbol.flags & ts.SymbolFlags.Optional) !== 0
+  );
 }
 
 /** What `JSON.stringify` leaves out. */
@@ -97,11 +135,16 @@ function walkIndexes(
   type: ts.Type,
   place: Place,
   walk: Walk,
-): { patterns: { pattern: string; value: Shape }[]; additional?: Shape } | undefined {
+): { patterns: { pattern: string; value: Shape }[]; additional?: Shape; closed: boolean } | undefined {
   const patterns: { pattern: string; value: Shape }[] = [];
   let additional: Shape | undefined;
+  let closed = false;
   for (const index of walk.checker.getIndexInfosOfType(type)) {
     if (index.keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
+    if (index.type.flags & ts.TypeFlags.Never) {
+      closed = true;
+      continue;
+    }
     const node =
       index.declaration !== undefined && !index.declaration.getSourceFile().isDeclarationFile
         ? index.declaration
@@ -114,7 +157,7 @@ function walkIndexes(
     else if (key.kind === "number") patterns.push({ pattern: "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$", value });
     else additional = value;
   }
-  return additional === undefined ? { patterns } : { patterns, additional };
+  return additional === undefined ? { patterns, closed } : { patterns, additional, closed };
 }
 
 /** The doc comment of an interface, class or alias that the author wrote. */

@@ -1,6 +1,6 @@
 /** Shape -> the text of a function that turns JSON's forms into the classes that the author's function takes. */
-import { access, type CodeStyle } from "./code.js";
-import { type Definitions, needsRevival, type Shape } from "./shape.js";
+import { access, type CodeStyle, literal, RUNTIME, regexp } from "./code.js";
+import { type Definitions, needsRevival, type ObjectShape, type Shape } from "./shape.js";
 import type { PredicatePrinter } from "./validator.js";
 
 export class RevivalPrinter {
@@ -21,7 +21,7 @@ export class RevivalPrinter {
     if (!needsRevival(shape, this.#definitions)) return value;
     switch (shape.kind) {
       case "string":
-        return `new ${shape.revive}(${value})`;
+        return `${RUNTIME}.${shape.revive === "URL" ? "asUrl" : "asDate"}(${value})`;
       case "array":
         return this.#call(
           value,
@@ -47,12 +47,7 @@ export class RevivalPrinter {
           const target = access("v", name);
           steps.push(`${optional ? `if (${target} !== undefined) ` : ""}${target} = ${this.revive(inner, target)};`);
         }
-        // Named properties have been revived already, so only text is left to turn.
-        const rest = shape.additional ?? shape.patterns[0]?.value;
-        if (rest !== undefined && needsRevival(rest, this.#definitions)) {
-          const named = JSON.stringify(shape.properties.map((property) => property.name));
-          steps.push(`for (const k of Object.keys(v)) if (!${named}.includes(k)) v[k] = ${this.revive(rest, "v[k]")};`);
-        }
+        steps.push(...this.#reviveKeys(shape));
         return this.#call(value, `${steps.join(" ")} return v;`);
       }
       case "union": {
@@ -64,7 +59,7 @@ export class RevivalPrinter {
       case "ref": {
         const known = this.#names.get(shape.name);
         if (known !== undefined) return `${known}(${value})`;
-        const name = `w${this.#count++}`;
+        const name = `$_w${this.#count++}`;
         this.#names.set(shape.name, name);
         const target = this.#definitions.get(shape.name);
         if (target === undefined) return value;
@@ -82,8 +77,23 @@ export class RevivalPrinter {
     }
   }
 
+  /** Keys that are not named: by each pattern, then by the index signature. */
+  #reviveKeys(shape: ObjectShape): string[] {
+    const revives = (inner: Shape | undefined): inner is Shape =>
+      inner !== undefined && needsRevival(inner, this.#definitions);
+    if (!revives(shape.additional) && !shape.patterns.some(({ value }) => revives(value))) return [];
+    const branches = shape.patterns.map(
+      ({ pattern, value }) =>
+        `if (${regexp(pattern)}.test(k)) { ${revives(value) ? `v[k] = ${this.revive(value, "v[k]")};` : ""} }`,
+    );
+    if (revives(shape.additional)) branches.push(`{ v[k] = ${this.revive(shape.additional, "v[k]")}; }`);
+    const named = shape.properties.map(({ name }) => name);
+    const skip = named.length === 0 ? "" : `if (${literal(named)}.includes(k)) continue; `;
+    return [`for (const k of Object.keys(v)) { ${skip}${branches.join(" else ")} }`];
+  }
+
   #call(value: string, body: string): string {
-    const name = `w${this.#count++}`;
+    const name = `$_w${this.#count++}`;
     this.#predicates.declarations.push(`function ${name}(${this.#parameter})${this.#returns()} { ${body} }`);
     return `${name}(${value})`;
   }

@@ -1,17 +1,26 @@
 /** Shape -> JSON Schema, draft 2020-12. Keys come in a fixed order, so that the same type gives the same bytes. */
+
 import type { Definitions, Json, ObjectShape, Shape, StringShape } from "./shape.js";
+import { sharedShapes } from "./shared-shapes.js";
 
 export type JsonSchema = { [key: string]: Json };
 
+/** What has been referred to so far, and what is to be referred to at all. */
+interface Printing {
+  readonly used: Map<string, Shape>;
+  readonly shared: ReadonlyMap<Shape, string>;
+  readonly definitions: Definitions;
+}
+
 /** The schema of an arguments object or a result; recursive types become `$defs`. */
 export function schemaOf(shape: Shape, definitions: Definitions): JsonSchema {
-  const used = new Set<string>();
   // A root `$ref` is refused by most clients, so the root is written out.
   const root = shape.kind === "ref" ? { ...resolve(shape.name, definitions), ...docsOf(shape) } : shape;
-  const schema = print(root, used);
+  const printing: Printing = { used: new Map(), shared: sharedShapes(root, definitions), definitions };
+  const schema = printBody(root, printing);
   const defs: Record<string, Json> = {};
-  for (const name of used) defs[name] = print(resolve(name, definitions), used);
-  return used.size === 0 ? schema : { ...schema, $defs: defs };
+  for (const [name, used] of printing.used) defs[name] = printBody(used, printing);
+  return printing.used.size === 0 ? schema : { ...schema, $defs: defs };
 }
 
 function resolve(name: string, definitions: Definitions): Shape {
@@ -20,8 +29,15 @@ function resolve(name: string, definitions: Definitions): Shape {
   return shape;
 }
 
-function print(shape: Shape, used: Set<string>): JsonSchema {
-  return { ...printType(shape, used), ...docsOf(shape) };
+function print(shape: Shape, printing: Printing): JsonSchema {
+  const name = printing.shared.get(shape);
+  if (name === undefined) return printBody(shape, printing);
+  printing.used.set(name, shape);
+  return { $ref: `#/$defs/${name}` };
+}
+
+function printBody(shape: Shape, printing: Printing): JsonSchema {
+  return { ...printType(shape, printing), ...docsOf(shape) };
 }
 
 function docsOf(shape: Shape): JsonSchema {
@@ -34,7 +50,7 @@ function docsOf(shape: Shape): JsonSchema {
   return docs;
 }
 
-function printType(shape: Shape, used: Set<string>): JsonSchema {
+function printType(shape: Shape, printing: Printing): JsonSchema {
   switch (shape.kind) {
     case "any":
       return {};
@@ -60,28 +76,28 @@ function printType(shape: Shape, used: Set<string>): JsonSchema {
     case "array":
       return defined({
         type: "array",
-        items: print(shape.items, used),
+        items: print(shape.items, printing),
         minItems: shape.minItems,
         maxItems: shape.maxItems,
         uniqueItems: shape.uniqueItems,
       });
     case "tuple": {
-      const items = shape.items.map((item) => print(item, used));
+      const items = shape.items.map((item) => print(item, printing));
       const closed = shape.rest === undefined;
       return defined({
         type: "array",
         prefixItems: items.length > 0 ? items : undefined,
-        items: shape.rest === undefined ? (items.length > 0 ? false : undefined) : print(shape.rest, used),
+        items: shape.rest === undefined ? (items.length > 0 ? false : undefined) : print(shape.rest, printing),
         minItems: shape.required,
         maxItems: closed ? items.length : undefined,
       });
     }
     case "object":
-      return printObject(shape, used);
+      return printObject(shape, printing);
     case "union":
-      return { anyOf: shape.members.map((member) => print(member, used)) };
+      return { anyOf: shape.members.map((member) => print(member, printing)) };
     case "ref":
-      used.add(shape.name);
+      printing.used.set(shape.name, resolve(shape.name, printing.definitions));
       return { $ref: `#/$defs/${shape.name}` };
   }
 }
@@ -91,21 +107,21 @@ function stringKeywords(shape: StringShape): Record<string, Json | undefined> {
   return { minLength, maxLength, pattern, format };
 }
 
-function printObject(shape: ObjectShape, used: Set<string>): JsonSchema {
+function printObject(shape: ObjectShape, printing: Printing): JsonSchema {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
   for (const property of shape.properties) {
-    define(properties, property.name, print(property.value, used));
+    define(properties, property.name, print(property.value, printing));
     if (!property.optional) required.push(property.name);
   }
   const patterns: Record<string, Json> = {};
-  for (const { pattern, value } of shape.patterns) define(patterns, pattern, print(value, used));
+  for (const { pattern, value } of shape.patterns) define(patterns, pattern, print(value, printing));
   return defined({
     type: "object",
     properties,
     required: required.length > 0 ? required : undefined,
     patternProperties: shape.patterns.length > 0 ? patterns : undefined,
-    additionalProperties: shape.additional === undefined ? false : print(shape.additional, used),
+    additionalProperties: shape.additional === undefined ? false : print(shape.additional, printing),
   });
 }
 

@@ -10,7 +10,11 @@ export function parseStatements(text: string, context: ts.TransformationContext)
 }
 
 function detach<T extends ts.Node>(node: T, context: ts.TransformationContext): T {
-  const visit = (inner: ts.Node): ts.Node => strip(ts.visitEachChild(copyLeaf(inner), visit, context));
+  // Tokens are visited too: `=>` with a position in the printed text would bring along what stands there in the file.
+  const visit = (inner: ts.Node): ts.Node => {
+    const leaf = copyLeaf(inner);
+    return strip(ts.visitEachChild(leaf, visit, context, undefined, visit) ?? leaf);
+  };
   const result = visit(node);
   if (result.kind !== node.kind) throw new Error("A detached node keeps its kind.");
   return result as T;

@@ -19,14 +19,19 @@ export function shapeOfType(type: ts.Type, place: Place, scope: TypeScope): Shap
 }
 
 function walkOf(scope: TypeScope): Walk {
-  const walk: Walk = { ...scope, open: new Map(), visit: (type, place) => walkType(type, place, walk) };
+  const walk: Walk = {
+    ...scope,
+    open: new Map(),
+    stopped: { value: false },
+    visit: (type, place) => walkType(type, place, walk),
+  };
   return walk;
 }
 
 function walkType(type: ts.Type, place: Place, walk: Walk): Shape | undefined {
   const { checker } = walk;
-  if (type.flags & ts.TypeFlags.Any) return fail(walk, place, "TSK1003", place.label);
-  if (type.flags & ts.TypeFlags.Unknown) {
+  if (type.flags & ts.TypeFlags.Any && !place.foreign) return fail(walk, place, "TSK1003", place.label);
+  if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) {
     if (walk.direction === "input") walk.sink.report("TSK1002", place.node, place.label);
     return { kind: "any" };
   }
@@ -111,10 +116,20 @@ function walkTemplate(type: ts.Type, place: Place, walk: Walk): Shape | undefine
 
 /** Primitive & brand, primitive & typia tags, array & tags, or objects merged. */
 function walkIntersection(type: ts.IntersectionType, place: Place, walk: Walk): Shape | undefined {
-  const bare = type.types.filter((member) => !isMarker(member, walk.checker));
-  const carriers = bare.filter((member) => !(member.flags & ts.TypeFlags.Object) || isList(member, walk.checker));
+  const { checker } = walk;
+  const values = type.types.filter((member) => !isTypeTag(member, checker));
+  const carriers = values.filter((member) => !(member.flags & ts.TypeFlags.Object) || isList(member, checker));
+  if (carriers.length > 1 && carriers.some((member) => member.flags & ts.TypeFlags.TemplateLiteral)) {
+    return refuse(
+      walk,
+      place,
+      type,
+      "JSON Schema has no two patterns for one text",
+      "Write one template, or one `@pattern`.",
+    );
+  }
   // A primitive carries the value; what objects it is intersected with can only be brands.
-  const carrier = carriers[0] ?? (bare.length === 1 ? bare[0] : undefined);
+  const carrier = carriers[0] ?? (values.length === 1 ? values[0] : undefined);
   if (carrier === undefined) return walkObject(type, place, walk);
   const shape = walkType(carrier, place, walk);
   if (shape === undefined || !type.types.some((member) => isTypeTag(member, walk.checker))) return shape;
@@ -133,19 +148,9 @@ function walkIntersection(type: ts.IntersectionType, place: Place, walk: Walk): 
   return applyTypeTags(shape, metadata, place.node, walk.sink);
 }
 
+/** One of typia's `tags.*`. */
 function isTypeTag(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.getPropertyOfType(type, "typia.tag") !== undefined;
-}
-
-/** An object type that only marks: typia's tags, or a brand with symbol or `__brand`-like keys. */
-function isMarker(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (!(type.flags & ts.TypeFlags.Object)) return false;
-  if (isTypeTag(type, checker)) return true;
-  const properties = checker.getPropertiesOfType(type);
-  return (
-    properties.length > 0 &&
-    properties.every((p) => p.name.startsWith("__@") || /^_{1,2}[a-z]*(brand|tag|type|opaque|nominal)/i.test(p.name))
-  );
 }
 
 function isList(type: ts.Type, checker: ts.TypeChecker): boolean {

@@ -24,6 +24,8 @@ export class PredicatePrinter {
   readonly #definitions: Definitions;
   readonly #parameter: string;
   readonly #names = new Map<string, string>();
+  /** A type that stands in several places is checked by one function. */
+  readonly #printed = new Map<Shape, string>();
   #count = 0;
 
   constructor(definitions: Definitions, style: CodeStyle) {
@@ -33,6 +35,14 @@ export class PredicatePrinter {
 
   /** The name of a function `(v) => boolean`. */
   predicate(shape: Shape): string {
+    const known = this.#printed.get(shape);
+    if (known !== undefined) return known;
+    const name = this.#print(shape);
+    this.#printed.set(shape, name);
+    return name;
+  }
+
+  #print(shape: Shape): string {
     switch (shape.kind) {
       case "object":
         return this.#function("o", this.#objectBody(shape));
@@ -82,7 +92,7 @@ export class PredicatePrinter {
     if (known !== undefined) return known;
     const shape = this.#definitions.get(name);
     if (shape === undefined) throw new Error(`The definition ${name} is missing from the model.`);
-    const label = `d${this.#count++}`;
+    const label = `$_d${this.#count++}`;
     this.#names.set(name, label);
     const body = this.predicate(shape);
     this.declarations.push(`function ${label}(${this.#parameter})${this.#returns()} { return ${body}(v); }`);
@@ -90,7 +100,7 @@ export class PredicatePrinter {
   }
 
   #function(prefix: string, body: string): string {
-    const name = `${prefix}${this.#count++}`;
+    const name = `$_${prefix}${this.#count++}`;
     this.declarations.push(`function ${name}(${this.#parameter})${this.#returns()} { ${body} }`);
     return name;
   }
@@ -100,7 +110,7 @@ export class PredicatePrinter {
   }
 
   #constant(prefix: string, value: string): string {
-    const name = `${prefix}${this.#count++}`;
+    const name = `$_${prefix}${this.#count++}`;
     this.declarations.unshift(`const ${name} = ${value};`);
     return name;
   }

@@ -9,6 +9,8 @@ export interface TypeScope {
   readonly definitions: Definitions;
   /** Input is what a model sends; output is what a function returns, where `toJSON` counts. */
   readonly direction: "input" | "output";
+  /** What each type came to, so that none is walked twice, nor named twice when it is recursive. */
+  readonly memo: Map<ts.Type, Shape>;
 }
 
 /** Where the walk stands. `label` names the value as the author would. */
@@ -17,22 +19,30 @@ export interface Place {
   readonly label: string;
   /** A property: where its value is undefined, JSON leaves it out. */
   readonly omittable?: boolean;
+  /** Declared by a library, where the author cannot mend it. */
+  readonly foreign?: boolean;
 }
 
 /** Object types that are being walked, from the outside in, and the names of those that turned out recursive. */
 export interface Walk extends TypeScope {
   readonly visit: (type: ts.Type, place: Place) => Shape | undefined;
   readonly open: Map<ts.Type, { name: string | undefined }>;
+  /** Set at the first type that nests without end: every branch of it would say the same. */
+  readonly stopped: { value: boolean };
 }
 
 /** Walks a composite type once; where it contains itself, the inner place becomes a ref and the shape a definition. */
 export function recursive(type: ts.Type, place: Place, walk: Walk, build: () => Shape | undefined): Shape | undefined {
+  if (walk.stopped.value) return undefined;
+  const known = walk.memo.get(type);
+  if (known !== undefined) return known;
   const open = walk.open.get(type);
   if (open !== undefined) {
     open.name ??= definitionName(type, walk);
     return { kind: "ref", name: open.name };
   }
   if (walk.open.size >= MAX_DEPTH) {
+    walk.stopped.value = true;
     return refuse(
       walk,
       place,
@@ -45,9 +55,11 @@ export function recursive(type: ts.Type, place: Place, walk: Walk, build: () => 
   walk.open.set(type, entry);
   try {
     const shape = build();
-    if (shape === undefined || entry.name === undefined) return shape;
-    walk.definitions.set(entry.name, shape);
-    return { kind: "ref", name: entry.name };
+    if (shape === undefined) return undefined;
+    const result: Shape = entry.name === undefined ? shape : { kind: "ref", name: entry.name };
+    if (entry.name !== undefined) walk.definitions.set(entry.name, shape);
+    walk.memo.set(type, result);
+    return result;
   } finally {
     walk.open.delete(type);
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, watch as watchFolder, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { DiagnosticSink, type GenerateSource, generateModule } from "@tsukumo/transformer/compiler";
+import { DiagnosticSink, GENERATED, type GenerateSource, generateModule } from "@tsukumo/transformer/compiler";
 import { defineCommand } from "citty";
 import { type CompileCache, compileProject, type FileTools, reportDiagnostics } from "../compile-project.js";
 import { CliError } from "../failure.js";
@@ -58,6 +58,11 @@ function generate(
     const why = old === undefined ? `${shown} does not exist` : `${shown} is not up to date`;
     throw new CliError(`${why}. Run \`tsukumo gen ${path}\`.\n${lineDiff(old ?? "", text)}`);
   }
+  if (old !== undefined && !old.startsWith(GENERATED)) {
+    throw new CliError(
+      `${shown} was not written by \`tsukumo gen\`, so it is left alone. Name another file with -o, or remove it.`,
+    );
+  }
   if (old !== text) writeFileSync(target, text);
   const count = compiled.reduce((sum, { tools }) => sum + tools.length, 0);
   process.stderr.write(`${shown}: ${count} ${count === 1 ? "tool" : "tools"}${old === text ? ", unchanged" : ""}\n`);
@@ -68,7 +73,7 @@ function refuseHidden(compiled: readonly FileTools[]): void {
   const sink = new DiagnosticSink();
   for (const { model } of compiled.flatMap(({ tools }) => tools)) {
     const { target } = model;
-    if (target.kind !== "value" && !target.exported)
+    if (target.kind !== "value" && target.exportName === undefined)
       sink.report("TSK1018", model.node, `\`${target.kind === "function" ? target.functionName : target.className}\``);
   }
   reportDiagnostics(sink, true);

@@ -24,7 +24,7 @@ import * as time from "./tools/time.js";
 
 const registry = ToolRegistry.of(...toolDefinitions(time));
 console.log(JSON.stringify(registry.definitions(), null, 2));
-console.log((await registry.dispatch("currentTime", { timeZone: "Asia/Tokyo" })).content);
+registry.dispatch("currentTime", { timeZone: "Asia/Tokyo" }).then((output) => console.log(output.content));
 `;
 
 const TSCONFIG = {

@@ -23,7 +23,7 @@ export const unplugin: UnpluginInstance<UnpluginOptions | undefined> = createUnp
         filter: { id: { include: /\.[cm]?tsx?(?:\?|$)/, exclude: [/\.d\.[cm]?ts(?:\?|$)/, /[\\/]node_modules[\\/]/] } },
         handler(code, id) {
           const path = id.split("?")[0] ?? id;
-          if (!/@tool|@prompt|@resource|toolDefinition/.test(code)) return null;
+          if (!/@tool|@prompt|@resource|toolDefinition|@tsukumo\/tool/.test(code)) return null;
           types ??= new ProjectTypes(options);
           const found = types.fileWith(path, code);
           if (found === undefined || !mayHoldTools(found.file)) return null;

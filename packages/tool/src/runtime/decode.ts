@@ -24,6 +24,17 @@ export function decodeArguments(blueprint: Checked, text: string): unknown {
 
 /** The same for a parsed value, which may be changed. */
 export function decodeValue(blueprint: Checked, given: unknown): unknown {
+  try {
+    return check(blueprint, given);
+  } catch (thrown) {
+    // The stack ends before JSON.parse does.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const issue: ArgumentIssue = { path: "$input", kind: "type", expected: "values that nest less deeply" };
+    throw ToolError.invalidArgument(issuesText(blueprint.meta.name, [issue]), [issue], thrown);
+  }
+}
+
+function check(blueprint: Checked, given: unknown): unknown {
   let value = given;
   if (!blueprint.is(value)) {
     if (!blueprint.strict) value = repair(blueprint.meta.inputSchema, value);

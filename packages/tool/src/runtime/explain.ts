@@ -82,6 +82,8 @@ function compileUnion(members: readonly JsonSchema[], mismatch: Check, root: Jso
       const check = checks[i];
       if (check !== undefined && probe(check, value, walk)) return;
     }
+    // Inside another union's trial, that none fits is all there is to know.
+    if (walk.probing > 0) return mismatch(value, walk);
     let only: Check | undefined;
     for (const [index, isMeant] of meant.entries()) {
       if (!isMeant(value)) continue;

@@ -5,3 +5,4 @@ export { isMultiple, isUnique, lengthWithin } from "./checks.js";
 export { hasFormat } from "./formats.js";
 export type { PromptBlueprint } from "./prompt.js";
 export type { ResourceBlueprint } from "./resource.js";
+export { asDate, asUrl } from "./revive.js";

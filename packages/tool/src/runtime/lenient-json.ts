@@ -35,7 +35,9 @@ function withoutTrailingCommas(text: string): string {
     else if (char === ",") {
       let next = i + 1;
       while (/\s/.test(text[next] ?? "")) next++;
-      if (text[next] === "}" || text[next] === "]") {
+      // `{,}` has nothing that the comma could follow.
+      const follows = !/[{[,:]\s*$/.test(text.slice(Math.max(0, i - 32), i));
+      if (follows && (text[next] === "}" || text[next] === "]")) {
         result += text.slice(copied, i);
         copied = i + 1;
       }

@@ -10,12 +10,21 @@ import { isSchema, resolveSchema, subschemas } from "./schema-view.js";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+/** Unions within unions could be tried without end; what takes more steps than this stays as it is. */
+const MAX_STEPS = 20_000;
+
 export function repair(schema: JsonSchema, value: unknown): unknown {
-  return repairValue(schema, value, schema);
+  return repairValue(schema, value, { schema, steps: 0 });
 }
 
-function repairValue(given: JsonSchema, value: unknown, root: JsonSchema): unknown {
-  const schema = resolveSchema(given, root);
+interface Root {
+  readonly schema: JsonSchema;
+  steps: number;
+}
+
+function repairValue(given: JsonSchema, value: unknown, root: Root): unknown {
+  if (++root.steps > MAX_STEPS) return value;
+  const schema = resolveSchema(given, root.schema);
   const members = subschemas(schema.anyOf);
   if (members.length > 0) return repairUnion(members, value, root);
   const typed = repairType(schema, value);
@@ -25,13 +34,13 @@ function repairValue(given: JsonSchema, value: unknown, root: JsonSchema): unkno
 }
 
 /** Only where exactly one member can be meant. */
-function repairUnion(members: readonly JsonSchema[], value: unknown, root: JsonSchema): unknown {
-  if (members.some((member) => fits(member, value, root))) return value;
+function repairUnion(members: readonly JsonSchema[], value: unknown, root: Root): unknown {
+  if (members.some((member) => fits(member, value, root.schema))) return value;
   const repaired = members
     .map((member) => repairValue(member, structuredClone(value), root))
     .filter((candidate, index) => {
       const member = members[index];
-      return member !== undefined && fits(member, candidate, root);
+      return member !== undefined && fits(member, candidate, root.schema);
     });
   return repaired.length === 1 ? repaired[0] : value;
 }
@@ -59,10 +68,13 @@ function repairType(schema: JsonSchema, value: unknown): unknown {
 function scalarOf(text: string): JsonValue | undefined {
   if (text === "true") return true;
   if (text === "false") return false;
-  return NUMBER.test(text) ? Number(text) : undefined;
+  if (!NUMBER.test(text)) return undefined;
+  const value = Number(text);
+  // Digits that a number cannot hold would be changed, not repaired.
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? undefined : value;
 }
 
-function repairItems(schema: JsonSchema, value: unknown[], root: JsonSchema): unknown[] {
+function repairItems(schema: JsonSchema, value: unknown[], root: Root): unknown[] {
   const prefix = subschemas(schema.prefixItems);
   for (const [index, item] of value.entries()) {
     const inner = prefix[index] ?? (isSchema(schema.items) ? schema.items : undefined);
@@ -75,12 +87,12 @@ function repairProperties(
   schema: JsonSchema,
   properties: JsonSchema,
   value: Record<string, unknown>,
-  root: JsonSchema,
+  root: Root,
 ): unknown {
   const required = Array.isArray(schema.required) ? schema.required : [];
   for (const [key, inner] of Object.entries(properties)) {
     if (!isSchema(inner) || !Object.hasOwn(value, key)) continue;
-    if (value[key] === null && !required.includes(key) && !fits(inner, null, root)) delete value[key];
+    if (value[key] === null && !required.includes(key) && !fits(inner, null, root.schema)) delete value[key];
     else set(value, key, repairValue(inner, value[key], root));
   }
   if (isSchema(schema.additionalProperties)) {
