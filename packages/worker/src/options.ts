@@ -1,6 +1,7 @@
 /** What a worker can be told when it is made, and a run when it starts. */
 import type { Item, RequestConfig } from "@tsukumo/client";
 import type { ToolContext, ToolDefinition, ToolMeta } from "@tsukumo/tool";
+import type { OutputSanitization } from "@tsukumo/tool/sanitize";
 import type { HookPoint, Hooks } from "./hooks/types.js";
 import type { Journal } from "./journal.js";
 import type { PrunePolicy } from "./projection.js";
@@ -22,6 +23,11 @@ export interface WorkerLimits {
   readonly toolTimeoutMs?: PerTool;
   /** UTF-8 bytes of a tool's output that the model gets; unlimited by default. */
   readonly maxToolOutputBytes?: PerTool;
+  /**
+   * How outputs are made safe at least: `"tokens"` by default, so that no tool's text can pose as a turn of the
+   * conversation. A tool may ask for more; `"none"` lets those that ask for none pass as they are.
+   */
+  readonly outputFloor?: OutputSanitization;
   /** How an output is cut to `maxToolOutputBytes`; by default its middle goes. */
   readonly truncate?: (output: string, maxBytes: number, meta: ToolMeta) => string;
 }

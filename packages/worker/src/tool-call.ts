@@ -1,5 +1,7 @@
 /** One call of one tool, to a result. Whatever goes wrong becomes a result that the model can read. */
+
 import { runTool, ToolError, type ToolOutput } from "@tsukumo/tool";
+import { effectiveSanitization } from "@tsukumo/tool/sanitize";
 import type { ToolCall, ToolResult } from "./call-ledger.js";
 import { WorkerError } from "./errors.js";
 import type { PerTool } from "./options.js";
@@ -28,7 +30,8 @@ async function attempt(run: Run, call: ToolCall, batchId: string, index: number)
     signal: clock?.signal ?? run.cancellation.signal,
     call: { callId: call.callId, batchId, index },
   });
-  const output = runTool(entry.tool, call.arguments, context);
+  const level = effectiveSanitization(entry.meta.sanitize, run.limits.outputFloor ?? "tokens");
+  const output = runTool(entry.tool, call.arguments, context, level);
   try {
     return success(await run.cancellation.guard(clock === undefined ? output : clock.race(output)));
   } catch (thrown) {

@@ -2,6 +2,7 @@
  * The tools of one or several workers. The server owns the map; handles read it and call tools. Only a worker
  * registers: `tableOf` is not exported from the package.
  */
+
 import type { LlmToolDefinition } from "@tsukumo/client";
 import {
   DuplicateNameError,
@@ -14,6 +15,7 @@ import {
   ToolError,
   type ToolOutput,
 } from "@tsukumo/tool";
+import { effectiveSanitization } from "@tsukumo/tool/sanitize";
 import { messageOf } from "./errors.js";
 
 export type ToolServerErrorCode = "DuplicateName" | "ToolNotFound" | "ToolExecution";
@@ -113,7 +115,7 @@ export class ToolServerHandle {
       throw new ToolServerError("ToolNotFound", name, missing.message, missing);
     }
     try {
-      return await runTool(entry.tool, inputJson, context);
+      return await runTool(entry.tool, inputJson, context, effectiveSanitization(entry.meta.sanitize, "tokens"));
     } catch (cause) {
       throw new ToolServerError("ToolExecution", name, `Tool ${JSON.stringify(name)}: ${messageOf(cause)}`, cause);
     }
