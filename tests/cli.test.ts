@@ -11,6 +11,7 @@ import {
   openaiResponsesTurn,
   ReplayServer,
 } from "@tsukumo/testing";
+import { type ToolDefinition, ToolRegistry, toolDefinitions } from "@tsukumo/tool";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { CLI, ROOT, tsukumo } from "./run-command.js";
@@ -41,6 +42,37 @@ describe("schema", () => {
       expect(typeof ajv.compile(inputSchema)).toBe("function");
       if (outputSchema !== undefined) expect(typeof ajv.compile(outputSchema)).toBe("function");
     }
+  });
+
+  it("prints what the transformer emitted for the same folder", async () => {
+    const built: ToolDefinition[] = [];
+    for (const name of ["ledger", "trips", "weather"]) {
+      const module: Record<string, unknown> = await import(`${ROOT}fixtures/demo/dist/tools/${name}.js`);
+      const { Ledger } = module;
+      built.push(...toolDefinitions(typeof Ledger === "function" ? Reflect.construct(Ledger, []) : { ...module }));
+    }
+    const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+    const { stdout } = await tsukumo(["schema", TOOLS]);
+    expect(JSON.stringify(JSON.parse(stdout).tools.sort(byName))).toBe(
+      JSON.stringify(ToolRegistry.of(...built).definitions()),
+    );
+  });
+
+  it("leaves files alone that it did not write", async () => {
+    const source = join(temporary, "mine.ts");
+    writeFileSync(source, "/** D\n * @tool */\nexport function f(): void {}\n");
+    const { code, stderr } = await tsukumo(["gen", source, "-o", source]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("was not written by `tsukumo gen`");
+    expect(readFileSync(source, "utf8")).toContain("@tool");
+  });
+
+  it("refuses what does not parse", async () => {
+    const source = join(temporary, "broken.ts");
+    writeFileSync(source, "export const x = ;\n/** D\n * @tool */\nexport function f(): void {}\n");
+    const { code, stderr } = await tsukumo(["schema", source]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/broken\.ts\(1,18\): error TS\d+/);
   });
 
   it("prints one tool, and says which there are when it is another", async () => {

@@ -148,6 +148,14 @@ describe.each(["6.0.3", "5.9.3"])("packed, with TypeScript %s", (typescript) => 
     await project.must(project.bin("tsukumo"), ["init", "fresh"]);
   });
 
+  it.each(["commonjs", "module"])("adds itself to a project that npm init made, with type %s", async (type) => {
+    const folder = `existing-${type}`;
+    project.write(`${folder}/package.json`, JSON.stringify({ name: "existing", version: "1.0.0", type }));
+    await project.must(project.bin("tsukumo"), ["init", folder]);
+    await project.must(project.bin("tspc"), ["-p", folder]);
+    expect(await project.must(process.execPath, ["--no-warnings", `${folder}/dist/main.js`])).toContain("currentTime");
+  });
+
   it("has no typescript and no typia in the runtime packages", () => {
     for (const folder of ["packages/tool", "packages/client", "packages/worker"]) {
       const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));

@@ -86,6 +86,7 @@ beforeAll(async () => {
     "openapi-types": "12.1.3",
     "type-fest": "5.2.0",
     vitest: "4.1.12",
+    bun: "1.4.5",
     esbuild: "0.28.2",
     "esbuild-loader": "4.4.0",
     rolldown: "1.3.3",
@@ -157,6 +158,17 @@ describe("bundlers", () => {
          (error, stats) => (error ?? stats?.hasErrors()) ? fail(error ?? new Error(stats.toString())) : done()));`,
       "out/rspack.mjs",
     ));
+
+  it("Bun", async () => {
+    project.write(
+      "build-bun.ts",
+      `import tsukumo from "@tsukumo/unplugin/bun";
+       const { success, logs } = await Bun.build({ entrypoints: ["src/main.ts"], outdir: "out/bun", target: "node", plugins: [tsukumo()] });
+       if (!success) throw new Error(String(logs));`,
+    );
+    await project.must(project.bin("bun"), ["build-bun.ts"]);
+    check(await project.must(process.execPath, ["out/bun/main.js"]));
+  });
 
   it("vitest, through the Vite plugin", async () => {
     project.write(
@@ -341,6 +353,40 @@ describe("generated code", () => {
   ])("%s", async (_, name) => {
     await project.must(process.execPath, [`node_modules/${name}/bin/tsc`, "-p", "gen", "--outDir", `gen/${name}`]);
     check(await project.must(process.execPath, [`gen/${name}/main.js`]));
+  });
+
+  it("Bun, without a plugin", async () => {
+    check(await project.must(project.bin("bun"), ["gen/src/main.ts"]));
+  });
+
+  it("Node that strips types, from the sources themselves", async () => {
+    // What Node cannot erase is left out: the enum and the decorators.
+    project.write(
+      "strip/src/tools.ts",
+      "/** D\n * @tool\n * @param a A */\nexport function add(a: number, b: number = 1): number { return a + b; }\n",
+    );
+    project.write(
+      "strip/src/main.ts",
+      'import { ToolRegistry, toolDefinition } from "@tsukumo/tool";\nimport { add } from "./tools.ts";\nimport "./tools.gen.ts";\nconsole.log((await ToolRegistry.of(toolDefinition(add)).dispatch("add", { a: 2 })).content);\n',
+    );
+    project.write(
+      "strip/tsconfig.json",
+      JSON.stringify({
+        compilerOptions: { ...OPTIONS, noEmit: true, allowImportingTsExtensions: true },
+        include: ["src"],
+      }),
+    );
+    await project.must(project.bin("tsukumo"), ["gen", "strip/src"]);
+    const run = [
+      "-y",
+      "-p",
+      "node@22.23.3",
+      "node",
+      "--experimental-strip-types",
+      "--no-warnings",
+      "strip/src/main.ts",
+    ];
+    expect(await project.must("npx", run)).toBe("3\n");
   });
 
   it("esbuild, without a plugin", async () => {
