@@ -8,7 +8,12 @@ import { PackedProject } from "./packed-project.js";
 let project: PackedProject;
 afterAll(() => project?.remove());
 
-const TYPES = `export interface Point { /** Across */ x: number; /** Up */ y: number }
+const TYPES = `export interface Point {
+  /** Across */
+  x: number;
+  /** Up */
+  y: number;
+}
 export enum Unit { Metre = "m", Foot = "ft" }
 `;
 
@@ -281,7 +286,7 @@ it("tspc --watch follows an edit", async () => {
     );
     await emitted('description: "Measures a way."');
     // The type comes from another file than the tool.
-    project.write("watch/src/types.ts", TYPES.replace("/** Up */ y: number", "/** Up */ y: number; z: number"));
+    project.write("watch/src/types.ts", TYPES.replace("y: number;", "y: number;\n  z: number;"));
     await emitted("z: {");
   } finally {
     child.kill();
