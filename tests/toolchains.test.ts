@@ -253,6 +253,72 @@ describe("tspc", () => {
   });
 });
 
+describe("the project that tsukumo init makes", () => {
+  beforeAll(() => project.must(project.bin("tsukumo"), ["init", "made"]));
+
+  it.each([
+    ["tspc", [["node_modules/.bin/tspc", "-p", "made"]], "made/dist/main.js"],
+    [
+      "gen and TypeScript 7",
+      [
+        ["node_modules/.bin/tsukumo", "gen", "made/src/tools"],
+        ["node", "node_modules/typescript-7/bin/tsc", "-p", "made", "--outDir", "made/seven"],
+      ],
+      "made/seven/main.js",
+    ],
+    [
+      "gen and esbuild",
+      [
+        ["node_modules/.bin/tsukumo", "gen", "made/src/tools"],
+        [
+          "node_modules/.bin/esbuild",
+          "made/src/main.ts",
+          "--bundle",
+          "--format=esm",
+          "--platform=node",
+          "--outfile=made/es.mjs",
+        ],
+      ],
+      "made/es.mjs",
+    ],
+    [
+      "gen and Bun",
+      [
+        ["node_modules/.bin/tsukumo", "gen", "made/src/tools"],
+        ["node_modules/.bin/bun", "build", "made/src/main.ts", "--target=node", "--outfile=made/bun.mjs"],
+      ],
+      "made/bun.mjs",
+    ],
+    ["the plugin in esbuild", [["node", "made-esbuild.mjs"]], "made/plugin.mjs"],
+    ["the plugin in Vite", [["node", "made-vite.mjs"]], "made/vite/main.mjs"],
+    ["the plugin in Rolldown", [["node", "made-rolldown.mjs"]], "made/rolldown.mjs"],
+  ])("builds and runs with %s", async (name, commands, out) => {
+    const generated = name.startsWith("gen");
+    const main = readFileSync(join(project.folder, "made/src/main.ts"), "utf8").replace(
+      'import "./tools/tools.gen.js";\n',
+      "",
+    );
+    project.write("made/src/main.ts", generated ? `import "./tools/tools.gen.js";\n${main}` : main);
+    project.write(
+      "made-esbuild.mjs",
+      'import { build } from "esbuild"; import tsukumo from "@tsukumo/unplugin/esbuild"; await build({ entryPoints: ["made/src/main.ts"], bundle: true, format: "esm", platform: "node", outfile: "made/plugin.mjs", plugins: [tsukumo()] });',
+    );
+    project.write(
+      "made-vite.mjs",
+      'import { build } from "vite"; import tsukumo from "@tsukumo/unplugin/vite"; await build({ logLevel: "error", configFile: false, plugins: [tsukumo()], build: { ssr: "made/src/main.ts", outDir: "made/vite", rolldownOptions: { output: { entryFileNames: "main.mjs" } } } });',
+    );
+    project.write(
+      "made-rolldown.mjs",
+      'import { rolldown } from "rolldown"; import tsukumo from "@tsukumo/unplugin/rolldown"; const made = await rolldown({ input: "made/src/main.ts", platform: "node", plugins: [tsukumo()] }); await made.write({ file: "made/rolldown.mjs", codeSplitting: false });',
+    );
+    for (const [command = "", ...args] of commands)
+      await project.must(command === "node" ? process.execPath : join(project.folder, command), args);
+    const output = await project.must(process.execPath, ["--no-warnings", out]);
+    expect(output).toContain('"name": "currentTime"');
+    expect(output).toMatch(/\d{2}:\d{2}:\d{2}/);
+  });
+});
+
 it("tspc --watch follows an edit", async () => {
   for (const [file, text] of [
     ["types", TYPES],

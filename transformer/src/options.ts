@@ -7,8 +7,8 @@ export interface CompilerOptions {
   /** Repair what is unambiguous in a model's arguments (numbers as text, `null` for absent, …). Default true. */
   readonly lenient?: boolean;
   /**
-   * The dialects that every tool must fit, as errors. Without it, what does not fit OpenAI, Anthropic, Gemini or MCP is a
-   * warning; OpenAI's strict mode is checked only when it is named here.
+   * The dialects that every tool must fit, as errors; others are not looked at then, and `[]` looks at none. Without it,
+   * what does not fit one of them all is a warning.
    */
   readonly dialects?: readonly Dialect[];
   /** List `@throws` in the description. Default false. */

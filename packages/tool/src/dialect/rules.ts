@@ -106,8 +106,8 @@ export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = {
   mcp: { label: "MCP" },
 };
 
-/** The dialects that tools are sent in unless somebody asks for strictness. */
-export const DEFAULT_DIALECTS: readonly Dialect[] = ["openai", "anthropic", "gemini", "mcp"];
+/** What a build looks at unless it is told otherwise: all of them. */
+export const DEFAULT_DIALECTS: readonly Dialect[] = ["openai-strict", "openai", "anthropic", "gemini", "mcp"];
 
 export function isDialect(name: string): name is Dialect {
   return Object.hasOwn(DIALECTS, name);
