@@ -184,12 +184,23 @@ function analyseParameter(
   // What stands at the parameter itself is nearer than `@param`; what the decorator says is nearest.
   const description = site.options.params?.[name] ?? (own.description !== "" ? own.description : docs.get(name)?.text);
   const fallback = constantValue(parameter.initializer, checker);
-  const tagged = applyDocTags(shape, own.tags, sink);
+  const tagged = withDottedDocs(applyDocTags(shape, own.tags, sink), name, docs);
   const described =
     description === undefined || description === ""
       ? tagged
       : { ...tagged, description: joinNotes(description, tagged) };
   return fallback === undefined ? described : { ...described, default: fallback };
+}
+
+/** `@param options.limit …` describes a field of the parameter `options`; the field's own comment is nearer. */
+function withDottedDocs(shape: Shape, name: string, docs: ParamDocs): Shape {
+  if (shape.kind !== "object") return shape;
+  const properties = shape.properties.map((property) => {
+    const text = docs.get(`${name}.${property.name}`)?.text;
+    if (text === undefined || text === "" || property.value.description !== undefined) return property;
+    return { ...property, value: { ...property.value, description: text } };
+  });
+  return { ...shape, properties };
 }
 
 /** The notes of enum members stay readable under the parameter's own words. */

@@ -149,6 +149,11 @@ describe("classes", () => {
   });
 });
 
+it("gives one definition for a function with two names", () => {
+  const exports = load("/** D\n * @tool */\nexport function f(): void {}\nexport { f as g };\nexport default f;");
+  expect(tool.toolDefinitions(exports)).toHaveLength(1);
+});
+
 it("passes nothing for an absent parameter whose name every object has", async () => {
   const registry = registryOf(
     load(

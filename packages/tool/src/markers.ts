@@ -89,12 +89,13 @@ export const toolDefinition: ToolDefinitionCall = (tool) => {
 };
 
 export const toolDefinitions: ToolDefinitionsCall = (source) => {
-  const found = attachedMethods(source);
+  // A function that is exported under two names is one tool.
+  const found = new Set(attachedMethods(source));
   for (const value of Object.values(source)) {
     const own = attachedDefinition(value);
-    if (own !== undefined) found.push(own);
+    if (own !== undefined) found.add(own);
   }
-  if (found.length > 0) return found;
+  if (found.size > 0) return [...found];
   throw new NotTransformedError(
     `${source.constructor === undefined ? "The module" : `The ${source.constructor.name}`} that was passed`,
   );
@@ -112,12 +113,12 @@ export function resourceDefinition(resource: (...args: never[]) => unknown): Res
 
 /** Every function of a module that is marked with `@prompt`; none is no error. */
 export function promptDefinitions(module: object): PromptDefinition[] {
-  return Object.values(module).flatMap((value) => attachedPrompt(value) ?? []);
+  return [...new Set(Object.values(module).flatMap((value) => attachedPrompt(value) ?? []))];
 }
 
 /** Every function of a module that is marked with `@resource`; none is no error. */
 export function resourceDefinitions(module: object): ResourceDefinition[] {
-  return Object.values(module).flatMap((value) => attachedResource(value) ?? []);
+  return [...new Set(Object.values(module).flatMap((value) => attachedResource(value) ?? []))];
 }
 
 function required<T>(found: T | undefined, target: (...args: never[]) => unknown): T {
