@@ -49,6 +49,7 @@ export interface ToolRegistryOptions {
 export class ToolRegistry {
   readonly #tools = new Map<string, RegisteredTool>();
   readonly #outputFloor: OutputSanitization;
+  readonly #listeners = new Set<() => void>();
   #sorted: readonly ToolMeta[] | undefined;
 
   constructor(options: ToolRegistryOptions = {}) {
@@ -63,7 +64,7 @@ export class ToolRegistry {
   /** Registers all or none. @throws {DuplicateNameError} */
   register(...definitions: readonly ToolDefinition[]): this {
     for (const [name, entry] of instantiateTools(definitions, this.#tools)) this.#tools.set(name, entry);
-    this.#sorted = undefined;
+    this.#changed();
     return this;
   }
 
@@ -76,14 +77,21 @@ export class ToolRegistry {
   replace(definition: ToolDefinition): this {
     const [meta, tool] = definition();
     this.#tools.set(meta.name, { meta: freezeToolMeta(meta), tool });
-    this.#sorted = undefined;
+    this.#changed();
     return this;
   }
 
   /** True where there was one. */
   remove(name: string): boolean {
-    this.#sorted = undefined;
-    return this.#tools.delete(name);
+    const removed = this.#tools.delete(name);
+    if (removed) this.#changed();
+    return removed;
+  }
+
+  /** Calls the listener after each change of the tools. Gives the way to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   has(name: string): boolean {
@@ -120,6 +128,11 @@ export class ToolRegistry {
 
   isDestructive(name: string): boolean {
     return this.#tools.get(name)?.meta.effect === "destructive";
+  }
+
+  #changed(): void {
+    this.#sorted = undefined;
+    for (const listener of this.#listeners) listener();
   }
 
   /**

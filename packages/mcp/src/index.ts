@@ -1,0 +1,10 @@
+export { ProtocolError as McpError } from "@modelcontextprotocol/server";
+export type { BearerOptions } from "./bearer.js";
+export { type Completer, DuplicateEntryError } from "./catalog.js";
+export { type McpContent, type McpPromptMessage, mcpOutput, mcpPrompt } from "./content.js";
+export { type McpFetch, type McpFetchOptions, mcpFetch } from "./http.js";
+export { type McpToolsClient, mcpTools } from "./remote.js";
+export { CallAborted } from "./runs.js";
+export { McpServer, McpServerBuilder, type McpServerOptions } from "./server.js";
+export { type AskOptions, McpSession } from "./session.js";
+export type { TaskOptions, TaskSupport } from "./tasks.js";

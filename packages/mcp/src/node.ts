@@ -1,0 +1,109 @@
+/** The transports that need Node: stdio, and an HTTP server. */
+import { createServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  type StdioServerHandle,
+  StdioServerTransport,
+  serveStdio as sdkServeStdio,
+} from "@modelcontextprotocol/server/stdio";
+import { DEFAULT_GRACE_MS, type McpFetchOptions, mcpFetch } from "./http.js";
+import { forwardChanges, handleSubscriptions, protocolServer } from "./protocol.js";
+import type { McpServer } from "./server.js";
+
+export interface ServeHttpOptions extends McpFetchOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The address to listen at; `127.0.0.1` unless given. With another, name `allowedHosts` too. */
+  readonly host?: string;
+}
+
+export interface HttpServing {
+  readonly url: string;
+  readonly port: number;
+  /** No new calls; running ones end, or are given up after `graceMs`; then every connection closes. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Serves Streamable HTTP until stopped. @throws where the port is taken */
+export async function serveHttp(server: McpServer, options: ServeHttpOptions): Promise<HttpServing> {
+  const { port, host = "127.0.0.1", path = "/mcp" } = options;
+  const handler = mcpFetch(server, options);
+  const answer = toNodeHandler(handler);
+  const http = createServer((request, response) => {
+    // Node types a method as possibly absent; a server's request has one.
+    answer(request as typeof request & { method: string; url: string }, response).catch((error: unknown) => {
+      options.onError?.(error instanceof Error ? error : new Error(String(error)));
+      response.destroy();
+    });
+  });
+  await listen(http, port, host);
+  const address = http.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${address.port}${path}`,
+    port: address.port,
+    async stop(graceMs = DEFAULT_GRACE_MS) {
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      await handler.stop(graceMs);
+      http.closeIdleConnections();
+      const late = setTimeout(() => http.closeAllConnections(), 200);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}
+
+function listen(http: HttpServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(port, host, () => {
+      http.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+export interface ServeStdioOptions {
+  /** The longest message, in bytes; 10 MiB unless given. A longer one ends the connection. */
+  readonly maxMessageBytes?: number;
+  /** What takes the place of the process's own streams. */
+  readonly transport?: StdioServerTransport;
+  readonly onError?: (error: Error) => void;
+}
+
+export interface StdioServing {
+  /** Running calls end, or are given up after `graceMs`; then the connection closes. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Serves one client over standard input and output; nothing else may write to standard output. */
+export function serveStdio(server: McpServer, options: ServeStdioOptions = {}): StdioServing {
+  const { onError, maxMessageBytes } = options;
+  const transport =
+    options.transport ??
+    new StdioServerTransport(
+      process.stdin,
+      process.stdout,
+      maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes },
+    );
+  const stopForwarding: (() => void)[] = [];
+  const handle: StdioServerHandle = sdkServeStdio(
+    ({ era }) => {
+      const wrapped = protocolServer(server, era);
+      const subscribed = era === "legacy" ? handleSubscriptions(wrapped.server) : new Set<string>();
+      stopForwarding.push(forwardChanges(server, wrapped.server, subscribed));
+      return wrapped;
+    },
+    { transport, ...(onError === undefined ? {} : { onerror: onError }) },
+  );
+  return {
+    async stop(graceMs = DEFAULT_GRACE_MS) {
+      await server.runs.stop(graceMs);
+      server.tasks.cancelAll();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const stop of stopForwarding) stop();
+      await handle.close();
+    },
+  };
+}
