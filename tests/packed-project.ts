@@ -1,10 +1,20 @@
 /** A project of its own in a temporary folder, with the packed tarballs installed. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Outcome, ROOT, run } from "./run-command.js";
 
-const PACKAGES = ["packages/tool", "packages/client", "packages/worker", "packages/unplugin", "transformer", "cli"];
+/** Every package that is published: a tarball must find the others of its release, not the registry's. */
+const PACKAGES = [
+  ...readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`),
+  "transformer",
+  "cli",
+].filter(isPublished);
+
+function isPublished(folder: string): boolean {
+  const manifest = join(ROOT, folder, "package.json");
+  return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).private !== true;
+}
 
 export class PackedProject {
   readonly folder: string;
