@@ -8,6 +8,7 @@ import type { ParameterModel, ToolEffect, ToolModel } from "./model.js";
 import type { CompilerOptions } from "./options.js";
 import type { Definitions, PropertyShape, Shape } from "./shape.js";
 import { applyDocTags } from "./tags.js";
+import { optionDescription, responseTemplate, sanitizeOf } from "./templates.js";
 import { shapeOfType } from "./types.js";
 import { checkedUri } from "./uri-template.js";
 import { acceptsUndefined, type TypeScope } from "./walk.js";
@@ -34,7 +35,9 @@ export function analyseTool(site: ToolSite, scope: AnalysisScope): ToolModel | u
   const name = site.options.name ?? site.name.text;
   if (!PORTABLE_NAME.test(name)) sink.report("TSK1008", site.name, JSON.stringify(name));
   const effect = effectOf(site, sink);
-  const description = site.options.description ?? site.docs.description;
+  const description = optionDescription(site, scope) ?? site.docs.description;
+  const response = responseTemplate(site, scope);
+  const sanitize = sanitizeOf(site, scope);
   if (description === "") sink.report("TSK1010", site.name, label);
   if (type !== undefined) return undefined;
 
@@ -60,6 +63,8 @@ export function analyseTool(site: ToolSite, scope: AnalysisScope): ToolModel | u
     input: input.shape,
     ...(output === undefined ? {} : { output }),
     definitions,
+    ...(response === undefined ? {} : { response }),
+    ...(sanitize === undefined ? {} : { sanitize }),
     ...(scope.options.lenient === false ? { strictArguments: true } : {}),
     node: site.name,
   };

@@ -1,5 +1,6 @@
 /** ToolModel -> the text of a blueprint: meta, predicate, call. The transformer and `gen` print the same one. */
-import { access, type CodeStyle, isInherited, literal, quote, RUNTIME, singleQuoted } from "./code.js";
+import { emitTemplate } from "@tsukumo/template";
+import { access, type CodeStyle, FILTERS, isInherited, literal, quote, RUNTIME, singleQuoted } from "./code.js";
 import type { ParameterModel, ToolModel } from "./model.js";
 import { RevivalPrinter } from "./revival.js";
 import { type JsonSchema, schemaOf } from "./schema.js";
@@ -13,11 +14,13 @@ export interface MetaJson {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly effect: string;
+  readonly sanitize?: string;
 }
 
 export function metaOf(model: ToolModel): MetaJson {
   const output = model.output === undefined ? {} : { outputSchema: schemaOf(model.output, model.definitions) };
-  return { ...commonMeta(model), ...output, effect: model.effect };
+  const sanitize = model.sanitize === undefined ? {} : { sanitize: model.sanitize };
+  return { ...commonMeta(model), ...output, effect: model.effect, ...sanitize };
 }
 
 function commonMeta(model: ToolModel): Pick<MetaJson, "name" | "description" | "inputSchema"> {
@@ -51,6 +54,8 @@ export function printBlueprint(model: ToolModel, callee: string, style: CodeStyl
     const revival = new RevivalPrinter(model.definitions, predicates, style).revive(model.input, "$_a");
     fields.push(`revive: ($_a${any}) => ${revival}`);
   }
+  if (model.response !== undefined)
+    fields.push(`response: ${emitTemplate(model.response, { ...style, filters: FILTERS })}`);
   if (model.strictArguments) fields.push("strict: true");
   fields.push(`call: (${callParameters(model, any)}) => ${callee}(${callArguments(model.parameters)})`);
   const object = `{\n    ${fields.join(",\n    ")},\n  }`;

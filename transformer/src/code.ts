@@ -8,6 +8,9 @@ export interface CodeStyle {
 /** The name under which emitted code knows `@tsukumo/tool/runtime`. */
 export const RUNTIME = "__tsukumo";
 export const RUNTIME_MODULE = "@tsukumo/tool/runtime";
+/** The same for `@tsukumo/template/filters`, in files with response templates. */
+export const FILTERS = "__tsukumoTemplate";
+export const FILTERS_MODULE = "@tsukumo/template/filters";
 
 /** The runtime's function that puts a blueprint on a function, by what the function is. */
 export const ATTACH = { tool: "attach", prompt: "attachPrompt", resource: "attachResource" } as const;

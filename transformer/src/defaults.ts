@@ -1,7 +1,7 @@
 /** Default values that are known when the program is built. */
 import ts from "typescript";
-import { unwrap } from "./discover.js";
 import type { Json } from "./shape.js";
+import { unwrap } from "./unwrap.js";
 
 /** The JSON value of a literal expression; undefined where it is computed at run time. */
 export function constantValue(expression: ts.Expression | undefined, checker: ts.TypeChecker): Json | undefined {

@@ -94,6 +94,26 @@ export const RULES = {
     "warning",
     "The comment of {0} stands on the line of the opening brace, where TypeScript does not read it. Put it on a line of its own.",
   ),
+  TSK1027: rule("error", "{2} has both {0} and {1}. Keep one of them."),
+  TSK1028: rule("error", "The template is wrong at {0}: {1}\n{2}"),
+  TSK1029: rule("error", "There is no template file {0}. Write its path as seen from this source file."),
+  TSK1030: rule(
+    "error",
+    "The response template does not fit what {0} returns: {1}. Change the template's `params` or the return type.",
+  ),
+  TSK1031: rule(
+    "error",
+    "{0} is a {1}, and only tools have response templates. Remove the template, or return the text yourself.",
+  ),
+  TSK1032: rule("error", "{0} is no way to sanitise. Write `none`, `tokens` or `quarantine`."),
+  TSK1033: rule(
+    "error",
+    "{0} returns `Untrusted` text, so it is always sanitised. Write `tokens` or `quarantine`, or leave it out.",
+  ),
+  TSK1034: rule(
+    "error",
+    "{1} has {0} but no template that takes them. Begin the description with `---`, or name a file in `descriptionFile`.",
+  ),
 } as const satisfies Record<string, Rule>;
 
 export type RuleCode = keyof typeof RULES;
@@ -113,6 +133,8 @@ const DOCUMENTATION: ReadonlySet<RuleCode> = new Set(["TSK1010", "TSK1011"]);
 /** Collects what is found in one run of the compiler. */
 export class DiagnosticSink {
   readonly all: CompilerDiagnostic[] = [];
+  /** Files other than sources that were looked for: the result depends on them. */
+  readonly files = new Set<string>();
   readonly #options: Pick<CompilerOptions, "strict">;
 
   constructor(options: Pick<CompilerOptions, "strict"> = {}) {

@@ -3,6 +3,8 @@ import ts from "typescript";
 import type { DiagnosticSink } from "./diagnostics.js";
 import { type Docs, readDocs } from "./docs.js";
 import type { Role, ToolTarget } from "./model.js";
+import { type ToolOptions, tagOptions, withDecorator } from "./site-options.js";
+import { unwrap } from "./unwrap.js";
 
 export type CallableNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 
@@ -18,17 +20,6 @@ export interface ToolSite {
   readonly statement: ts.Statement;
   readonly target: ToolTarget;
   readonly options: ToolOptions;
-}
-
-/** What the marker itself says; it wins over the doc comment. */
-export interface ToolOptions {
-  readonly name?: string;
-  readonly description?: string;
-  readonly effect?: string;
-  readonly params?: Readonly<Record<string, string>>;
-  /** Of a resource. */
-  readonly uri?: string;
-  readonly mimeType?: string;
 }
 
 export type MarkerName = "tool" | "toolRegistry" | "toolDefinition" | "toolDefinitions";
@@ -158,7 +149,7 @@ function classSites(
         generic: (statement.typeParameters?.length ?? 0) > 0,
         static: (modifiers & ts.ModifierFlags.Static) !== 0,
       },
-      options: { ...tagOptions(docs), ...(decorator === undefined ? {} : decoratorOptions(decorator, sink)) },
+      options: withDecorator(tagOptions(docs), decorator, sink),
     });
   }
 }
@@ -232,55 +223,6 @@ function hasToolTag(docs: Docs): boolean {
   return docs.tags.some((tag) => tag.name === "tool");
 }
 
-/** `@tool name`, `@prompt name`, `@resource uri`, `@description …`, `@effect …`, `@idempotent`, `@mimeType …`. */
-function tagOptions(docs: Docs): ToolOptions {
-  const options: { -readonly [K in keyof ToolOptions]: ToolOptions[K] } = {};
-  for (const { name, text } of docs.tags) {
-    if (name === "idempotent") options.effect = "read_only";
-    else if (text === "") continue;
-    else if (name === "tool" || name === "prompt" || name === "name") options.name = text;
-    else if (name === "resource") options.uri = text;
-    else if (name === "description" || name === "mimeType" || name === "effect") options[name] = text;
-  }
-  return options;
-}
-
-/** The options of `@tool({ … })`, which must be literals. */
-function decoratorOptions(decorator: ts.Decorator, sink: DiagnosticSink): ToolOptions {
-  if (!ts.isCallExpression(decorator.expression)) return {};
-  const argument = decorator.expression.arguments[0];
-  if (argument === undefined) return {};
-  const options: { name?: string; description?: string; effect?: string; params?: Record<string, string> } = {};
-  if (!ts.isObjectLiteralExpression(argument)) {
-    sink.report("TSK1014", argument, "object");
-    return options;
-  }
-  for (const property of argument.properties) {
-    const key = property.name === undefined ? "" : property.name.getText().replace(/^["']|["']$/g, "");
-    const value = ts.isPropertyAssignment(property) ? unwrap(property.initializer) : undefined;
-    if (key === "params" && value !== undefined && ts.isObjectLiteralExpression(value)) {
-      options.params = {};
-      for (const entry of value.properties) {
-        if (
-          ts.isPropertyAssignment(entry) &&
-          ts.isStringLiteralLike(entry.initializer) &&
-          !ts.isComputedPropertyName(entry.name)
-        ) {
-          options.params[entry.name.text] = entry.initializer.text;
-        } else sink.report("TSK1014", entry, "params");
-      }
-    } else if (
-      value !== undefined &&
-      ts.isStringLiteralLike(value) &&
-      (key === "name" || key === "description" || key === "effect")
-    ) {
-      options[key] = value.text;
-    } else if (key === "idempotent" && value?.kind === ts.SyntaxKind.TrueKeyword) options.effect = "read_only";
-    else sink.report("TSK1014", property, key);
-  }
-  return options;
-}
-
 /** The decorator of this marker on a node, `@tool` or `@tool({…})`. */
 export function decoratorNamed(
   node: ts.HasDecorators,
@@ -299,19 +241,6 @@ export function isMarker(expression: ts.Expression, name: MarkerName, checker: t
   if (marker === undefined) return false;
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(marker, expression));
   return type.isStringLiteral() && type.value === name;
-}
-
-export function unwrap(expression: ts.Expression): ts.Expression {
-  let inner = expression;
-  while (
-    ts.isParenthesizedExpression(inner) ||
-    ts.isAsExpression(inner) ||
-    ts.isSatisfiesExpression(inner) ||
-    ts.isNonNullExpression(inner)
-  ) {
-    inner = inner.expression;
-  }
-  return inner;
 }
 
 /** The name under which a module gives something away: its own, another one, or `default`. */

@@ -1,6 +1,16 @@
 /** ToolModels of a folder -> one plain `.ts` module that any compiler builds. */
 import { blueprintType, printBlueprint } from "./blueprint.js";
-import { ATTACH, access, type CodeStyle, propertyKey, quote, RUNTIME, RUNTIME_MODULE } from "./code.js";
+import {
+  ATTACH,
+  access,
+  type CodeStyle,
+  FILTERS,
+  FILTERS_MODULE,
+  propertyKey,
+  quote,
+  RUNTIME,
+  RUNTIME_MODULE,
+} from "./code.js";
 import { type ParameterModel, pascalCase, type Role, type ToolModel } from "./model.js";
 
 /** The tools of one source file, and how the generated module imports it. */
@@ -55,10 +65,12 @@ export function generateModule(sources: readonly GenerateSource[]): string {
       );
     }
   }
+  const usesFilters = sources.some(({ models }) => models.some(({ response }) => response !== undefined));
   return `${[
     `${GENERATED}. Do not edit: change the tools and run it again.`,
     `import type { ${definitionTypes(functions).join(", ")} } from "@tsukumo/tool";`,
     `import * as ${RUNTIME} from ${quote(RUNTIME_MODULE)};`,
+    ...(usesFilters ? [`import * as ${FILTERS} from ${quote(FILTERS_MODULE)};`] : []),
     ...imports,
     "",
     bodies.join("\n\n"),
@@ -115,7 +127,7 @@ function importText({ exportName, alias }: Imported): string {
 
 /** What the module declares itself: a function of the author's that has such a name is imported under another. */
 function generatedNames(models: readonly ToolModel[]): Set<string> {
-  const names = new Set(["definitions", "prompts", "resources", RUNTIME, ...Object.values(DEFINITION)]);
+  const names = new Set(["definitions", "prompts", "resources", RUNTIME, FILTERS, ...Object.values(DEFINITION)]);
   for (const { target } of models) {
     const method = target.kind === "method" ? target.methodName : target.functionName;
     const stems = [

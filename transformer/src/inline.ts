@@ -3,8 +3,9 @@ import ts from "typescript";
 import { type AnalysisScope, analyseTool } from "./analyse.js";
 import { printBlueprint } from "./blueprint.js";
 import { RUNTIME } from "./code.js";
-import { isMarker, roleTag, type ToolSite, unwrap } from "./discover.js";
+import { isMarker, roleTag, type ToolSite } from "./discover.js";
 import { readDocs } from "./docs.js";
+import { unwrap } from "./unwrap.js";
 
 /** By call: the text of a call that lacks its last argument, the function itself. */
 export function inlineDefinitions(file: ts.SourceFile, scope: AnalysisScope): Map<ts.Node, string> {

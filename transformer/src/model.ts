@@ -1,4 +1,5 @@
 /** What the compiler knows of one tool; every printer starts here. */
+import type { CheckedTemplate } from "@tsukumo/template";
 import type ts from "typescript";
 import type { Definitions, Shape } from "./shape.js";
 
@@ -6,6 +7,9 @@ export type ToolEffect = "read_only" | "mutating" | "destructive";
 
 /** What a marked function is for: a tool for models, or a prompt or resource for MCP clients. */
 export type Role = "tool" | "prompt" | "resource";
+
+/** How an output is made safe; the same words as in ToolMeta. */
+export type Sanitize = "none" | "tokens" | "quarantine";
 
 export interface ToolModel {
   readonly role: Role;
@@ -25,6 +29,9 @@ export interface ToolModel {
   readonly output?: Shape;
   /** The recursive types of input and output. */
   readonly definitions: Definitions;
+  /** What is made of the returned value for the model; JSON without it. */
+  readonly response?: CheckedTemplate;
+  readonly sanitize?: Sanitize;
   /** Arguments are taken as they are; nothing is repaired. */
   readonly strictArguments?: boolean;
   /** The declaration, for messages. */

@@ -4,7 +4,7 @@
  */
 import ts from "typescript";
 import { attachments } from "./attachments.js";
-import { quote, RUNTIME, RUNTIME_MODULE } from "./code.js";
+import { FILTERS, FILTERS_MODULE, quote, RUNTIME, RUNTIME_MODULE } from "./code.js";
 import { compileFile } from "./compile.js";
 import type { DiagnosticSink } from "./diagnostics.js";
 import { decoratorNamed, mayHoldTools } from "./discover.js";
@@ -27,7 +27,8 @@ export function rewriteFile(
 ): Edit[] {
   if (!mayHoldTools(file)) return [];
   const edits: Edit[] = [];
-  for (const [statement, text] of attachments(compileFile(file, checker, sink, options))) {
+  const tools = compileFile(file, checker, sink, options);
+  for (const [statement, text] of attachments(tools)) {
     // The semicolon ends what the author left open.
     edits.push({ start: statement.end, end: statement.end, text: `;\n${text}` });
   }
@@ -40,7 +41,9 @@ export function rewriteFile(
   edits.push(...markerEdits(file, checker));
   const first = file.statements.find((s) => !(ts.isExpressionStatement(s) && ts.isStringLiteral(s.expression)));
   const at = first?.getStart(file, true) ?? 0;
-  edits.push({ start: at, end: at, text: `import * as ${RUNTIME} from ${quote(RUNTIME_MODULE)}; ` });
+  const usesFilters = tools.some(({ model }) => model.response !== undefined);
+  const filters = usesFilters ? `import * as ${FILTERS} from ${quote(FILTERS_MODULE)}; ` : "";
+  edits.push({ start: at, end: at, text: `import * as ${RUNTIME} from ${quote(RUNTIME_MODULE)}; ${filters}` });
   return edits.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 

@@ -1,7 +1,7 @@
 /** Puts definitions beside the functions and classes that they belong to, and takes the decorators away. */
 import ts from "typescript";
 import { attachments } from "./attachments.js";
-import { RUNTIME, RUNTIME_MODULE } from "./code.js";
+import { FILTERS, FILTERS_MODULE, RUNTIME, RUNTIME_MODULE } from "./code.js";
 import { compileFile } from "./compile.js";
 import type { DiagnosticSink } from "./diagnostics.js";
 import { decoratorNamed, mayHoldTools } from "./discover.js";
@@ -35,7 +35,12 @@ export function transformFile(
   });
   const firstCode = statements.findIndex((s) => !(ts.isExpressionStatement(s) && ts.isStringLiteral(s.expression)));
   const at = firstCode === -1 ? 0 : firstCode;
-  return ts.factory.updateSourceFile(file, [...statements.slice(0, at), runtimeImport(), ...statements.slice(at)]);
+  return ts.factory.updateSourceFile(file, [
+    ...statements.slice(0, at),
+    namespaceImport(RUNTIME, RUNTIME_MODULE),
+    ...(tools.some(({ model }) => model.response !== undefined) ? [namespaceImport(FILTERS, FILTERS_MODULE)] : []),
+    ...statements.slice(at),
+  ]);
 }
 
 /** A class or method without the decorators that have been read. */
@@ -67,15 +72,15 @@ function withoutMarkers(node: ts.Node, checker: ts.TypeChecker): ts.Node {
       );
 }
 
-function runtimeImport(): ts.ImportDeclaration {
+function namespaceImport(name: string, module: string): ts.ImportDeclaration {
   const { factory } = ts;
   // A namespace import keeps its local name in CommonJS output; named ones would need a symbol to be rewritten.
   const clause = factory.createImportClause(
     undefined,
     undefined,
-    factory.createNamespaceImport(factory.createIdentifier(RUNTIME)),
+    factory.createNamespaceImport(factory.createIdentifier(name)),
   );
-  return factory.createImportDeclaration(undefined, clause, factory.createStringLiteral(RUNTIME_MODULE));
+  return factory.createImportDeclaration(undefined, clause, factory.createStringLiteral(module));
 }
 
 /** The printed call with the author's own expression as its last argument: only that one is known to the checker. */

@@ -4,6 +4,7 @@ import type { ToolEffect } from "./effect.js";
 import type { PromptDefinition } from "./prompt.js";
 import type { ResourceDefinition } from "./resource.js";
 import { attachedDefinition, attachedMethods, attachedPrompt, attachedResource } from "./runtime/attach.js";
+import type { OutputSanitization } from "./sanitize/output.js";
 
 /** Options of `@tool({ … })`; literals, since they are read when the program is built. */
 export interface ToolMarkerOptions {
@@ -12,9 +13,25 @@ export interface ToolMarkerOptions {
   readonly effect?: ToolEffect;
   /** The same as `effect: "read_only"`. */
   readonly idempotent?: boolean;
-  /** Descriptions of parameters, by name. */
-  readonly params?: Readonly<Record<string, string>>;
+  /** Descriptions of parameters, by name, and the values of a description template's `params`. */
+  readonly params?: Readonly<Record<string, string | number | boolean>>;
+  /** The path of a description template, as seen from the source file; instead of `description`. */
+  readonly descriptionFile?: string;
+  /** A response template: what the model reads of the returned object. */
+  readonly response?: string;
+  /** The path of a response template, as seen from the source file; instead of `response`. */
+  readonly responseFile?: string;
+  /** The values of the templates' `env`. */
+  readonly env?: Readonly<Record<string, string | number | boolean>>;
+  /** How the output is made safe; `tokens` unless given. */
+  readonly sanitize?: OutputSanitization;
 }
+
+/**
+ * Text from outside, in a return type: the tool's output is always sanitised then, and a response template must put it
+ * through a filter. Any string can be returned as one.
+ */
+export type Untrusted<T extends string = string> = T & { readonly __untrusted?: true };
 
 type MethodDecorator = (
   target: object,

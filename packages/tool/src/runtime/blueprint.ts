@@ -2,7 +2,7 @@
 import { ToolContext } from "../context.js";
 import type { Tool, ToolDefinition } from "../definition.js";
 import { type ArgumentIssue, ToolError } from "../error.js";
-import type { JsonSchema } from "../json.js";
+import type { JsonObject, JsonSchema, JsonValue } from "../json.js";
 import { freezeToolMeta, type ToolMeta } from "../meta.js";
 import { ToolOutput } from "../output.js";
 import { decodeArguments } from "./decode.js";
@@ -20,7 +20,10 @@ export interface Blueprint<Meta extends { readonly name: string; readonly inputS
   readonly call: (args: unknown, context: ToolContext, self: unknown) => unknown;
 }
 
-export type ToolBlueprint = Blueprint<ToolMeta>;
+export interface ToolBlueprint extends Blueprint<ToolMeta> {
+  /** What the model reads of the returned value, from a response template; JSON without it. */
+  readonly response?: (value: unknown) => string;
+}
 
 /** A tool around a function or a method; `self` is the instance that a method belongs to. */
 export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
@@ -39,7 +42,9 @@ export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
   async execute(inputJson: string, context: ToolContext): Promise<ToolOutput> {
     const args = decodeArguments(this.#blueprint, inputJson);
     try {
-      return ToolOutput.from(await this.#blueprint.call(args, context, this.#self));
+      const value = await this.#blueprint.call(args, context, this.#self);
+      const { response } = this.#blueprint;
+      return response === undefined ? ToolOutput.from(value) : responseOutput(value, response);
     } catch (thrown) {
       throw ToolError.from(thrown);
     }
@@ -66,6 +71,17 @@ export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
     // Args was taken from the signature that the check was printed from.
     return decodeArguments(this.#blueprint, inputJson) as Args;
   }
+}
+
+/** The rendered text for the model; the value stays as the structured output and as metadata. */
+function responseOutput(value: unknown, response: (value: unknown) => string): ToolOutput {
+  const output = ToolOutput.from(value).withContent(response(value));
+  const { structured } = output;
+  return isJsonObject(structured) ? output.withMetadata(structured) : output;
+}
+
+function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const FITS: readonly ArgumentIssue[] = Object.freeze([]);
