@@ -32,6 +32,8 @@ export type CompileCache = Map<string, CachedFile>;
 interface CachedFile {
   /** The file and its imports, as they were. */
   readonly seen: readonly ts.SourceFile[];
+  /** The text of the templates that were looked for; undefined where there was no file. */
+  readonly templates: ReadonlyMap<string, string | undefined>;
   readonly tools: readonly CompiledTool[];
   readonly diagnostics: readonly CompilerDiagnostic[];
 }
@@ -75,12 +77,26 @@ function compileCached(
 ): CachedFile {
   const seen = cache === undefined ? [] : [file, ...dependenciesOf(file, project.program)];
   const known = cache?.get(file.fileName);
-  if (known?.seen.length === seen.length && known.seen.every((source, index) => source === seen[index])) return known;
+  if (known !== undefined && isCurrent(known, seen)) return known;
   const sink = new DiagnosticSink(settings);
   const tools = compileFile(file, project.program.getTypeChecker(), sink, settings);
-  const made: CachedFile = { seen, tools, diagnostics: sink.all };
+  const templates = new Map([...sink.files].map((path) => [path, ts.sys.readFile(path)]));
+  const made: CachedFile = { seen, templates, tools, diagnostics: sink.all };
   cache?.set(file.fileName, made);
   return made;
+}
+
+function isCurrent(known: CachedFile, seen: readonly ts.SourceFile[]): boolean {
+  return (
+    known.seen.length === seen.length &&
+    known.seen.every((source, index) => source === seen[index]) &&
+    [...known.templates].every(([path, text]) => ts.sys.readFile(path) === text)
+  );
+}
+
+/** The template files that what is in the cache depends on. */
+export function templateFiles(cache: CompileCache): Set<string> {
+  return new Set([...cache.values()].flatMap(({ templates }) => [...templates.keys()]));
 }
 
 /** Prints warnings, throws errors. */

@@ -1,8 +1,14 @@
-import { existsSync, readFileSync, watch as watchFolder, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { existsSync, type FSWatcher, readFileSync, watch as watchFolder, writeFileSync } from "node:fs";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { DiagnosticSink, GENERATED, type GenerateSource, generateModule } from "@tsukumo/transformer/compiler";
 import { defineCommand } from "citty";
-import { type CompileCache, compileProject, type FileTools, reportDiagnostics } from "../compile-project.js";
+import {
+  type CompileCache,
+  compileProject,
+  type FileTools,
+  reportDiagnostics,
+  templateFiles,
+} from "../compile-project.js";
 import { CliError } from "../failure.js";
 import { lineDiff } from "../line-diff.js";
 import { ProjectLoader, type ToolProject } from "../project.js";
@@ -31,7 +37,7 @@ export const gen = defineCommand({
     const once = (): void =>
       generate(loader.load(), cache, args.path, args.out, { strict, check: args.check === true });
     if (args.watch !== true) return once();
-    await watchAndRun(args.path, args.out, once);
+    await watchAndRun(args.path, args.out, once, () => templateFiles(cache));
   },
 });
 
@@ -90,7 +96,13 @@ function sourceOf({ file, tools }: FileTools, target: string, project: ToolProje
   return { specifier, models: tools.map((tool) => tool.model) };
 }
 
-async function watchAndRun(path: string, out: string | undefined, once: () => void): Promise<void> {
+async function watchAndRun(
+  path: string,
+  out: string | undefined,
+  once: () => void,
+  templates: () => ReadonlySet<string>,
+): Promise<void> {
+  const directory = resolve(path);
   const attempt = (): void => {
     try {
       once();
@@ -98,16 +110,35 @@ async function watchAndRun(path: string, out: string | undefined, once: () => vo
       if (!(error instanceof CliError)) throw error;
       process.stderr.write(`${error.message}\n`);
     }
+    watchOutside();
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(attempt, 20);
+  };
+  // Templates may lie outside the folder of the tools.
+  const outside = new Map<string, FSWatcher>();
+  const watchOutside = (): void => {
+    for (const folder of new Set([...templates()].map((file) => dirname(file)))) {
+      if (outside.has(folder) || folder === directory || folder.startsWith(directory + sep) || !existsSync(folder))
+        continue;
+      const isTemplate = (name: string): boolean => templates().has(posix.join(folder.replaceAll(sep, "/"), name));
+      outside.set(
+        folder,
+        watchFolder(folder, (_, name) => {
+          if (name !== null && isTemplate(name)) later();
+        }),
+      );
+    }
   };
   attempt();
   const generated = resolve(out ?? join(resolve(path), "tools.gen.ts"));
-  let timer: NodeJS.Timeout | undefined;
-  const watcher = watchFolder(resolve(path), { recursive: true }, (_, name) => {
-    if (name === null || !/\.[cm]?tsx?$/.test(name) || resolve(path, name) === generated) return;
-    clearTimeout(timer);
-    timer = setTimeout(attempt, 20);
+  const watcher = watchFolder(directory, { recursive: true }, (_, name) => {
+    if (name === null || resolve(path, name) === generated) return;
+    if (/\.[cm]?tsx?$/.test(name) || templates().has(resolve(path, name).replaceAll(sep, "/"))) later();
   });
   await new Promise<void>((done) => process.once("SIGINT", done));
-  watcher.close();
+  for (const open of [watcher, ...outside.values()]) open.close();
   clearTimeout(timer);
 }

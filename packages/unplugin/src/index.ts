@@ -30,6 +30,7 @@ export const unplugin: UnpluginInstance<UnpluginOptions | undefined> = createUnp
           for (const dependency of found.dependencies) this.addWatchFile(dependency);
           const sink = new DiagnosticSink(options);
           const edits = rewriteFile(found.file, found.checker, sink, options);
+          for (const template of sink.files) this.addWatchFile(template);
           for (const { code: rule, severity, message, node } of sink.all) {
             const { line, character } = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart());
             const told = {
