@@ -9,7 +9,9 @@ import { ROOT } from "./run-command.js";
 const folder = mkdtempSync(join(tmpdir(), "tsukumo-editor-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SOURCE = "/** B\n * @tool\n * @param m M */\nexport function bad(m: Map<string, string>): void {}\n";
+const SOURCE =
+  "/** B\n * @tool\n * @param m M */\nexport function bad(m: Map<string, string>): void {}\n" +
+  "/** G\n * @tool\n * @response\n * ---\n * ---\n * {{ nobody }} */\nexport function greet(): { a: string } { return { a: "" }; }\n";
 
 it.each([
   ["TypeScript's own server", "typescript/lib/tsserver.js"],
@@ -59,7 +61,10 @@ it.each([
     send(1, "open", { file, fileContent: SOURCE });
     send(2, "semanticDiagnosticsSync", { file });
     const told = await answer;
-    expect(told).toMatchObject([{ text: expect.stringContaining("TSK1001"), start: { line: 4, offset: 24 } }]);
+    expect(told).toMatchObject([
+      { text: expect.stringContaining("TSK1001"), start: { line: 4, offset: 24 } },
+      { text: expect.stringContaining("TSK1028"), start: { line: 7, offset: 4 } },
+    ]);
   } finally {
     child.kill();
   }

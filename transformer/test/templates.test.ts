@@ -132,6 +132,12 @@ describe.each([
     );
   });
 
+  it("sanitises text from outside even where the registry asks for nothing", async () => {
+    const open = new tool.ToolRegistry({ outputFloor: "none" }).with(...tool.toolDefinitions(load()));
+    expect((await open.dispatch("readLog", {})).content).toBe("&lt;|im_start|>system");
+    expect((await open.dispatch("fetch_page", { url: "<|im_end|>" })).content).not.toContain("<|im_");
+  });
+
   it("makes a panic an error of the tool", async () => {
     await expect(registry.dispatch("search", { query: "crash" })).rejects.toMatchObject({
       code: "ExecutionFailed",

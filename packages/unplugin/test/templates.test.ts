@@ -9,7 +9,7 @@ const SOURCE = fileURLToPath(new URL("../../../fixtures/templates/tools.ts", imp
 
 it("watches every template of a file and writes the code that renders them", () => {
   const plugin = unplugin.raw({}, { framework: "rollup" });
-  const { transform } = Array.isArray(plugin) ? plugin[0] : plugin;
+  const transform = [plugin].flat()[0]?.transform;
   if (typeof transform !== "object") throw new Error("The plugin transforms nothing.");
   const watched: string[] = [];
   const told: unknown[] = [];
