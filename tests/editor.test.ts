@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SOURCE =
   "/** B\n * @tool\n * @param m M */\nexport function bad(m: Map<string, string>): void {}\n" +
-  "/** G\n * @tool\n * @response\n * ---\n * ---\n * {{ nobody }} */\nexport function greet(): { a: string } { return { a: "" }; }\n";
+  "/** G\n * @tool\n * @response\n * ---\n * ---\n * {{ nobody }} */\nexport function greet(): { a: string } { return { a: '' }; }\n";
 
 it.each([
   ["TypeScript's own server", "typescript/lib/tsserver.js"],
