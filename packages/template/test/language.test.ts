@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CheckOptions, TemplateError } from "../src/index.js";
 import { files, run, withParams } from "./run.js";
@@ -136,6 +137,17 @@ describe("the language", () => {
       '{{ len(xs) }}{% for x in xs %}{% include "./part.md" with who = x %}{% /for %}',
     );
     expect(run(text, { xs: ["a", "b"] }, files({ "part.md": part }))).toBe("2Hi a!Hi b!");
+  });
+
+  it("does what the README shows", () => {
+    const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const example = /```\n(---[\s\S]*?)```/.exec(page)?.[1] ?? "";
+    const hits = [
+      { title: "One", kind: "page", note: "new" },
+      { title: "Two", kind: "file" },
+    ];
+    expect(run(example, { hits })).toBe("Hits on localhost:\n1. One (new)\n2. Two\n");
+    expect(run(example, { hits: [] })).toBe("Hits on localhost:\nNone of 10.\n");
   });
 
   it("panics", () => {
