@@ -66,7 +66,7 @@ function functionSite(
     docs,
     statement,
     target: { kind: "function", functionName: statement.name.text, ...exportName(statement.name, checker) },
-    options: tagOptions(docs),
+    options: tagOptions(docs, sink),
   });
 }
 
@@ -99,7 +99,7 @@ function variableSite(
       docs,
       statement,
       target: { kind: "function", functionName: declaration.name.text, ...exportName(declaration.name, checker) },
-      options: tagOptions(docs),
+      options: tagOptions(docs, sink),
     });
   }
 }
@@ -149,7 +149,7 @@ function classSites(
         generic: (statement.typeParameters?.length ?? 0) > 0,
         static: (modifiers & ts.ModifierFlags.Static) !== 0,
       },
-      options: withDecorator(tagOptions(docs), decorator, sink),
+      options: withDecorator(tagOptions(docs, sink), decorator, sink),
     });
   }
 }

@@ -34,7 +34,7 @@ type Mutable = { -readonly [K in keyof ToolOptions]: ToolOptions[K] };
  * `@responseFile path`, `@templateParam name=value`, `@env name=value`, `@sanitize …`, `@effect …`, `@idempotent`,
  * `@mimeType …`.
  */
-export function tagOptions(docs: Docs): ToolOptions {
+export function tagOptions(docs: Docs, sink: DiagnosticSink): ToolOptions {
   const options: Mutable = {};
   const nodes: Record<string, ts.Node> = {};
   for (const tag of docs.tags) {
@@ -54,7 +54,8 @@ export function tagOptions(docs: Docs): ToolOptions {
     } else if (name === "templateParam" || name === "env") {
       const key = name === "env" ? "env" : "templateParams";
       const pair = literalAssignment(text);
-      if (pair !== undefined) options[key] = { ...options[key], [pair[0]]: pair[1] };
+      if (pair === undefined) sink.report("TSK1012", tag.node, name, text, "it is no `name=value`");
+      else options[key] = { ...options[key], [pair[0]]: pair[1] };
     }
   }
   return Object.keys(nodes).length === 0 ? options : { ...options, nodes };

@@ -31,6 +31,9 @@ export function optionDescription(site: ToolSite, scope: AnalysisScope): string 
   const option = oneOf(site, "description", "descriptionFile", scope);
   const isTemplate = option !== undefined && (option.file !== undefined || isTemplateText(option.text));
   const literals = options.templateParams ?? {};
+  const hasResponse = options.response !== undefined || options.responseFile !== undefined;
+  if (!isTemplate && !hasResponse && options.env !== undefined)
+    sink.report("TSK1034", site.name, "env values", `\`${site.name.text}\``);
   if (!isTemplate || option === undefined) {
     if (Object.keys(literals).length > 0)
       sink.report("TSK1034", site.name, "template parameters", `\`${site.name.text}\``);

@@ -1,13 +1,14 @@
 /** Tools with templates: what the transformer emits, what `gen` writes and what the bundler plugin's edits make do the same. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { renderTemplate } from "@tsukumo/template";
 import * as filters from "@tsukumo/template/filters";
 import * as tool from "@tsukumo/tool";
 import * as runtime from "@tsukumo/tool/runtime";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { compileFile, DiagnosticSink, generateModule, rewriteFile, transformFile } from "../src/compiler.js";
-import { programOf } from "./compile-source.js";
+import { compileSource, programOf } from "./compile-source.js";
 
 const SOURCE = fileURLToPath(new URL("../../fixtures/templates/tools.ts", import.meta.url));
 const CONTENT = new URL(
@@ -189,4 +190,62 @@ it("names every file that the result depends on", () => {
     "search.description.tmpl.md",
     "search.response.tmpl.md",
   ]);
+});
+
+describe("templates in doc comments", () => {
+  const model = (text: string) => compileSource(text).tools[0]?.model;
+
+  it("may be fenced, with blockquote lines and indentation", () => {
+    const found = model(`/** F
+ * @tool
+ * @response
+ * \`\`\`md
+ * ---
+ * params:
+ *   - xs = list(a=str, e=K)
+ *   - n = option(float)
+ *   - t = str := "d"
+ * types:
+ *   - K = enum(One(v=int), Two)
+ * ---
+ * Head {{ t }}
+ *
+ * > {% for x in xs %}
+ *
+ *   - {{ x.a }} {% match x.e %}{% case One %}{{ x.e.v }}{% case Two %}two{% /match %}
+ *
+ * > {% /for %}
+ *
+ * end{% if has(n) && n > 1 %}!{% /if %}
+ * \`\`\`
+ */
+export function f(): {
+  xs: ReadonlyArray<{ a: string; e: { kind: "One"; v: number } | { kind: "Two" } }>;
+  n?: number | null;
+  t?: string;
+} { return { xs: [] }; }`);
+    if (found?.response === undefined) throw new Error("The template was refused.");
+    const values = {
+      xs: [
+        { a: "q", e: { kind: "One", v: 3 } },
+        { a: "r", e: { kind: "Two" } },
+      ],
+      n: 2,
+    };
+    expect(renderTemplate(found.response, values)).toBe("Head d\n  - q 3\n  - r two\nend!");
+  });
+
+  it("describe prompts too", () => {
+    const text =
+      '/** G\n * @prompt\n * @description\n *   ---\n *   params: [n = int, s = str]\n *   ---\n *   Says {{ n }} {{ s }}.\n * @templateParam n=3\n * @templateParam s="a b"\n */\nexport function g(): string { return ""; }';
+    expect(model(text)?.description).toBe("Says 3 a b.");
+  });
+
+  it.each([
+    ["a parameter without a value", "@description ---\n * params: [n = int]\n * ---\n * {{ n }}", "TSK1028"],
+    ["no name=value", "@templateParam nothing", "TSK1012"],
+  ])("are refused for %s", (_, tags, code) => {
+    const { sink } = compileSource(`/** H\n * @tool\n * ${tags}\n */\nexport function h(): string { return ""; }`);
+    expect(sink.all.map((diagnostic) => diagnostic.code)).toEqual([code]);
+  });
 });
