@@ -1,7 +1,7 @@
 /** The types of expressions. */
 import type { Expression } from "./ast.js";
 import { TemplateError, type TemplateErrorCode, type TemplateSource } from "./error.js";
-import { filterResult } from "./filter-rules.js";
+import { filterResult, undoes } from "./filter-rules.js";
 import type { Scope } from "./scope.js";
 import { BOOL, FLOAT, INT, STR, type TemplateType, typeText, UNTRUSTED } from "./types.js";
 
@@ -35,6 +35,13 @@ export class ExpressionChecker {
         return this.#call(value, scope);
       case "filter": {
         const result = filterResult(value.name, this.type(value.input, scope), value.args);
+        const { input } = value;
+        if (input.kind === "filter" && undoes(value.name, input.name))
+          this.fail(
+            "filter",
+            `\`${value.name}\` must stand before \`${input.name}\`, whose work it would undo.`,
+            value.at,
+          );
         if ("wrong" in result) this.fail("filter", result.wrong, value.at);
         return result.type;
       }

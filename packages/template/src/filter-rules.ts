@@ -95,6 +95,15 @@ export const FILTERS: ReadonlyMap<string, FilterRule> = new Map<string, FilterRu
   ],
 ]);
 
+/** Cut or changed afterwards, what these write would be open again: a closing tag gone, an escape halved. */
+const SEALS: ReadonlySet<string> = new Set(["quarantine", "fence", "escape_xml", "escape_json"]);
+const RESHAPES: ReadonlySet<string> = new Set(["upper", "lower", "trim", "limit", "truncate"]);
+
+/** Whether a filter would undo what the one before it has made safe. */
+export function undoes(name: string, before: string): boolean {
+  return SEALS.has(before) && RESHAPES.has(name);
+}
+
 /** The type that a filter gives, or what is wrong. */
 export function filterResult(
   name: string,

@@ -178,6 +178,8 @@ const ERRORS: readonly (readonly [
   ["filter", ["x = str"], "{{ x | fixed(1) }}", "5:8", "takes a number"],
   ["filter", ["x = str"], '{{ x | fence("a b") }}', "5:8", "no space"],
   ["filter", ["x = str"], '{{ x | quarantine("a b") }}', "5:8", "XML names"],
+  ["filter", ["x = str"], "{{ x | quarantine | truncate(5) }}", "5:21", "must stand before"],
+  ["filter", ["x = str"], "{{ (x | escape_json) | limit(5) }}", "5:24", "must stand before"],
   ["untrusted", ["x = untrusted str"], "{{ x | upper }}", "5:8", "sanitize_tokens"],
   ["untrusted", ["x = struct(a=untrusted str)"], "{{ x | tojson }}", "5:8", "outside"],
   ["blockquote", ["b = bool"], "a\n\n{% if b %}x{% /if %}", "7:1", "> {%"],
