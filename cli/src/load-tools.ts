@@ -7,14 +7,34 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type ToolDefinition, ToolRegistry, toolDefinitions } from "@tsukumo/tool";
+import {
+  type PromptDefinition,
+  promptDefinitions,
+  type ResourceDefinition,
+  resourceDefinitions,
+  type ToolDefinition,
+  ToolRegistry,
+  toolDefinitions,
+} from "@tsukumo/tool";
 import { type CompiledTool, DiagnosticSink, transformFile, ts } from "@tsukumo/transformer/compiler";
 import { compileProject, type FileTools, reportDiagnostics } from "./compile-project.js";
 import { CliError } from "./failure.js";
 import type { ToolProject } from "./project.js";
 
+/** Everything that a project marks. */
+export interface LoadedProject {
+  readonly registry: ToolRegistry;
+  readonly prompts: readonly PromptDefinition[];
+  readonly resources: readonly ResourceDefinition[];
+}
+
 /** A registry of every tool of the project. @throws {CliError} */
 export async function loadTools(project: ToolProject): Promise<ToolRegistry> {
+  return (await loadMarked(project)).registry;
+}
+
+/** Every tool, prompt and resource of the project. @throws {CliError} */
+export async function loadMarked(project: ToolProject): Promise<LoadedProject> {
   const compiled = compileProject(project);
   if (compiled.length === 0)
     throw new CliError(`No tool was found in ${project.directory}. Mark a function with @tool in its doc comment.`);
@@ -23,8 +43,15 @@ export async function loadTools(project: ToolProject): Promise<ToolRegistry> {
   try {
     const emitted = emit(project, output);
     const definitions: ToolDefinition[] = [];
-    for (const entry of compiled) definitions.push(...(await importTools(entry, emitted)));
-    return ToolRegistry.of(...definitions);
+    const prompts: PromptDefinition[] = [];
+    const resources: ResourceDefinition[] = [];
+    for (const entry of compiled) {
+      const module = await importEmitted(entry, emitted);
+      definitions.push(...toolsOf(entry, module));
+      prompts.push(...promptDefinitions(module));
+      resources.push(...resourceDefinitions(module));
+    }
+    return { registry: ToolRegistry.of(...definitions), prompts, resources };
   } finally {
     rmSync(output, { recursive: true, force: true });
   }
@@ -111,7 +138,7 @@ function withResolvedImport(node: ts.Node, from: string, program: ts.Program, em
 }
 
 function resolveSpecifier(specifier: string, from: string, program: ts.Program, emitted: Emitted): string | undefined {
-  if (specifier.startsWith("@tsukumo/tool")) return ownPackage(specifier, from);
+  if (/^@tsukumo\/(tool|mcp)($|\/)/.test(specifier)) return ownPackage(specifier, from);
   const found = ts.resolveModuleName(specifier, from, program.getCompilerOptions(), ts.sys).resolvedModule
     ?.resolvedFileName;
   const target = found === undefined ? undefined : emitted.get(resolve(found));
@@ -133,10 +160,13 @@ function commonFolder(folders: readonly string[]): string {
   return common;
 }
 
-async function importTools({ file, tools }: FileTools, emitted: Emitted): Promise<ToolDefinition[]> {
+async function importEmitted({ file }: FileTools, emitted: Emitted): Promise<Record<string, unknown>> {
   const path = emitted.get(file.fileName);
   if (path === undefined) throw new CliError(`${file.fileName} was not built.`);
-  const module = await importModule(path, file.fileName);
+  return importModule(path, file.fileName);
+}
+
+function toolsOf({ file, tools }: FileTools, module: Record<string, unknown>): ToolDefinition[] {
   const definitions: ToolDefinition[] = [];
   if (tools.some(({ model }) => model.role === "tool" && model.target.kind === "function"))
     definitions.push(...toolDefinitions({ ...module }));

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<CommandDef<ArgsDef>>>> = {
   decode: async () => erase((await import("./commands/decode.js")).decode),
   encode: async () => erase((await import("./commands/encode.js")).encode),
   run: async () => erase((await import("./commands/run.js")).run),
+  serve: async () => erase((await import("./commands/serve.js")).serve),
   lint: async () => erase((await import("./commands/lint.js")).lint),
   cost: async () => erase((await import("./commands/cost.js")).cost),
   diff: async () => erase((await import("./commands/diff.js")).diff),

@@ -1,6 +1,7 @@
 /** The transports that need Node: stdio, and an HTTP server. */
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Readable, Writable } from "node:stream";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
   type StdioServerHandle,
@@ -67,8 +68,9 @@ function listen(http: HttpServer, port: number, host: string): Promise<void> {
 export interface ServeStdioOptions {
   /** The longest message, in bytes; 10 MiB unless given. A longer one ends the connection. */
   readonly maxMessageBytes?: number;
-  /** What takes the place of the process's own streams. */
-  readonly transport?: StdioServerTransport;
+  /** In the place of the process's own streams. */
+  readonly input?: Readable;
+  readonly output?: Writable;
   readonly onError?: (error: Error) => void;
 }
 
@@ -79,14 +81,9 @@ export interface StdioServing {
 
 /** Serves one client over standard input and output; nothing else may write to standard output. */
 export function serveStdio(server: McpServer, options: ServeStdioOptions = {}): StdioServing {
-  const { onError, maxMessageBytes } = options;
-  const transport =
-    options.transport ??
-    new StdioServerTransport(
-      process.stdin,
-      process.stdout,
-      maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes },
-    );
+  const { onError, maxMessageBytes, input = process.stdin, output = process.stdout } = options;
+  const limit = maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes };
+  const transport = new StdioServerTransport(input, output, limit);
   const stopForwarding: (() => void)[] = [];
   const handle: StdioServerHandle = sdkServeStdio(
     ({ era }) => {
