@@ -1,0 +1,3 @@
+import type { McpServer } from "@tsukumo/mcp";
+
+export function countingServer(): McpServer;
