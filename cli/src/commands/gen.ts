@@ -132,12 +132,13 @@ async function watchAndRun(
       );
     }
   };
-  attempt();
   const generated = resolve(out ?? join(resolve(path), "tools.gen.ts"));
   const watcher = watchFolder(directory, { recursive: true }, (_, name) => {
     if (name === null || resolve(path, name) === generated) return;
     if (/\.[cm]?tsx?$/.test(name) || templates().has(resolve(path, name).replaceAll(sep, "/"))) later();
   });
+  // Only now: an edit during the first run would be missed otherwise.
+  attempt();
   await new Promise<void>((done) => process.once("SIGINT", done));
   for (const open of [watcher, ...outside.values()]) open.close();
   clearTimeout(timer);
