@@ -1,0 +1,119 @@
+/**
+ * tools/call per second with p50 and p99, in memory (the fetch handler), over stdio and over HTTP: this package against
+ * a server written by hand on the same SDK. `node packages/mcp/bench/calls.mjs [calls] [rounds]`; sides take turns and
+ * the best round of each counts.
+ */
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import { serveStdio as bareStdio } from "@modelcontextprotocol/server/stdio";
+import { McpServer, mcpFetch } from "@tsukumo/mcp";
+import { serveHttp, serveStdio } from "@tsukumo/mcp/node";
+import { ToolOutput, ToolRegistry, toolMeta } from "@tsukumo/tool";
+
+const inputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+const SIDES = ["bare SDK", "tsukumo"];
+const AT_ONCE = 16;
+
+function ours() {
+  const meta = toolMeta({ name: "double", description: "Doubles", inputSchema, effect: "read_only" });
+  const execute = async (json) => new ToolOutput(String(JSON.parse(json).n * 2));
+  return McpServer.builder(
+    "bench",
+    "1.0.0",
+    ToolRegistry.of(() => [meta, { execute }]),
+  ).build();
+}
+
+function bare() {
+  const server = new Server({ name: "bench", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const tools = [{ name: "double", description: "Doubles", inputSchema, annotations: { readOnlyHint: true } }];
+  server.setRequestHandler("tools/list", async () => ({ tools }));
+  server.setRequestHandler("tools/call", async ({ params }) => ({
+    content: [{ type: "text", text: String(Number(params.arguments.n) * 2) }],
+  }));
+  return server;
+}
+
+const WAYS = {
+  async memory(side) {
+    const handler = side === "tsukumo" ? mcpFetch(ours()) : createMcpHandler(() => bare());
+    const options = { fetch: (url, init) => handler.fetch(new Request(url, init)) };
+    return [new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), options), async () => {}];
+  },
+  async stdio(side) {
+    const args = [fileURLToPath(import.meta.url), "--serve", side];
+    return [new StdioClientTransport({ command: process.execPath, args }), async () => {}];
+  },
+  async http(side) {
+    if (side === "tsukumo") {
+      const serving = await serveHttp(ours(), { port: 0 });
+      return [new StreamableHTTPClientTransport(new URL(serving.url)), () => serving.stop(0)];
+    }
+    const http = createServer(toNodeHandler(createMcpHandler(() => bare())));
+    await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const url = new URL(`http://127.0.0.1:${http.address().port}/mcp`);
+    const stop = async () => {
+      http.close();
+      http.closeAllConnections();
+    };
+    return [new StreamableHTTPClientTransport(url), stop];
+  },
+};
+
+async function measure(client, count) {
+  const times = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const n = next++;
+      const start = performance.now();
+      const { content } = await client.callTool({ name: "double", arguments: { n } });
+      if (content[0].text !== String(n * 2)) throw new Error(`Wrong answer to ${n}: ${content[0].text}`);
+      times.push(performance.now() - start);
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const perSecond = (count / (performance.now() - start)) * 1_000;
+  times.sort((a, b) => a - b);
+  return { perSecond, p50: times[Math.floor(count * 0.5)], p99: times[Math.floor(count * 0.99)] };
+}
+
+async function bench(count, rounds) {
+  for (const [way, open] of Object.entries(WAYS)) {
+    const best = {};
+    const connected = [];
+    for (const side of SIDES) {
+      const [transport, stop] = await open(side);
+      const client = new Client({ name: "bench", version: "1" }, { versionNegotiation: { mode: "auto" } });
+      await client.connect(transport);
+      await measure(client, Math.ceil(count / 4));
+      connected.push({ side, client, stop });
+    }
+    for (let round = 0; round < rounds; round++)
+      for (const { side, client } of connected) {
+        const figures = await measure(client, count);
+        if (best[side] === undefined || figures.perSecond > best[side].perSecond) best[side] = figures;
+      }
+    for (const { client, stop } of connected) {
+      await client.close();
+      await stop();
+    }
+    for (const side of SIDES) {
+      const { perSecond, p50, p99 } = best[side];
+      const relative = ((perSecond / best["bare SDK"].perSecond) * 100).toFixed(1);
+      console.log(
+        `${way.padEnd(7)} ${side.padEnd(9)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  ${relative} %`,
+      );
+    }
+  }
+}
+
+if (process.argv[2] === "--serve") {
+  if (process.argv[3] === "tsukumo") serveStdio(ours());
+  else bareStdio(() => bare());
+} else await bench(Number(process.argv[2] ?? 4_000), Number(process.argv[3] ?? 5));
