@@ -2,7 +2,7 @@
 import type { Item, LlmToolDefinition, RequestConfig, Usage } from "@tsukumo/client";
 import { SharedState } from "@tsukumo/tool";
 import { messageOf, WorkerError } from "./errors.js";
-import { History } from "./history.js";
+import { deepFreeze, History } from "./history.js";
 import type { JournalEntry } from "./journal.js";
 import type { WorkerSnapshot } from "./snapshot.js";
 import { addUsage } from "./usage.js";
@@ -48,7 +48,8 @@ export class SessionState {
       state.history.append(snapshot.history);
       for (const call of snapshot.calls) state.history.calls.set(call.callId, call.state);
       state.queued = snapshot.queued;
-      state.lock = snapshot.lock;
+      // Frozen, like the tools of a worker that was never stored: a scheme encodes them once.
+      state.lock = deepFreeze(structuredClone(snapshot.lock));
       state.interrupted = snapshot.interrupted;
       state.pruned = new Set(snapshot.pruned);
       state.turns = snapshot.turns;

@@ -9,29 +9,36 @@ export type Turn =
   /** User messages, system messages after the start, and tool results. */
   | { readonly role: "user"; readonly items: readonly UserItem[] };
 
-export interface SplitHistory {
-  /** The system messages before anything else. */
-  readonly system: readonly MessageItem[];
-  readonly turns: readonly Turn[];
-}
-
-export function splitHistory(items: readonly Item[]): SplitHistory {
+/** The system messages before anything else. */
+export function leadingSystem(items: readonly Item[]): readonly MessageItem[] {
   const system: MessageItem[] = [];
-  const turns: { role: "assistant" | "user"; items: Item[] }[] = [];
   for (const item of items) {
-    if (turns.length === 0 && item.type === "message" && item.role === "system") {
-      system.push(item);
-      continue;
-    }
-    const role = sideOf(item);
-    const last = turns.at(-1);
-    if (last?.role === role) last.items.push(item);
-    else turns.push({ role, items: [item] });
+    if (item.type !== "message" || item.role !== "system") break;
+    system.push(item);
   }
-  return { system, turns: turns.map(toTurn) };
+  return system;
 }
 
-function sideOf(item: Item): "assistant" | "user" {
+/** Where the turn that begins at `start` ends: the index after its last item. */
+export function turnEnd(items: readonly Item[], start: number): number {
+  let end = start;
+  let side: Turn["role"] | undefined;
+  for (let item = items[end]; item !== undefined; item = items[++end]) {
+    side ??= sideOf(item);
+    if (sideOf(item) !== side) break;
+  }
+  return end;
+}
+
+/** The items of one turn, which are of one side. */
+export function toTurn(items: readonly Item[]): Turn {
+  const [first] = items;
+  return first !== undefined && sideOf(first) === "assistant"
+    ? { role: "assistant", items: items.filter((item) => item.type !== "function_call_output") }
+    : { role: "user", items: items.filter((item) => item.type === "message" || item.type === "function_call_output") };
+}
+
+function sideOf(item: Item): Turn["role"] {
   switch (item.type) {
     case "message":
       return item.role === "assistant" ? "assistant" : "user";
@@ -41,13 +48,4 @@ function sideOf(item: Item): "assistant" | "user" {
     case "function_call_output":
       return "user";
   }
-}
-
-function toTurn(turn: { role: "assistant" | "user"; items: readonly Item[] }): Turn {
-  return turn.role === "assistant"
-    ? { role: "assistant", items: turn.items.filter((item) => item.type !== "function_call_output") }
-    : {
-        role: "user",
-        items: turn.items.filter((item) => item.type === "message" || item.type === "function_call_output"),
-      };
 }

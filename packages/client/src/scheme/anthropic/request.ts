@@ -2,27 +2,33 @@
  * Request to the body of Anthropic Messages. The conversation comes last, so that a longer history only appends.
  * @see https://platform.claude.com/docs/en/api/messages
  */
-import type { JsonObject, JsonValue } from "../../json.js";
+import type { JsonObject } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
-import { splitHistory } from "../turns.js";
+import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
+import { TurnText } from "../turn-text.js";
+import { leadingSystem, type Turn } from "../turns.js";
 import { assistantBlocks, partBlocks, userBlocks } from "./content.js";
 import { refusesSampling, thinking, thinkingBudget } from "./model.js";
 
 /** The provider demands a limit; this one every model can do. */
 const DEFAULT_MAX_TOKENS = 4096;
 
+/** One for each way in which tools are written; there are six. */
+const toolTexts = new Map<string, KeptText<Request["tools"]>>();
+const turnTexts = new TurnText(turnMessages);
+
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
   const cache = cacheControl(config);
-  const history = splitHistory(request.items);
+  const leading = leadingSystem(request.items);
   const system = [
     ...(request.systemPrompt === undefined || request.systemPrompt === ""
       ? []
       : [{ type: "text", text: request.systemPrompt }]),
-    ...history.system.flatMap((item) => partBlocks(item.content)),
+    ...leading.flatMap((item) => partBlocks(item.content)),
   ];
-  const body: Record<string, JsonValue | undefined> = {
+  return bodyText({
     model: options.model,
     // A budget is a part of the limit, not beside it.
     max_tokens: config.maxTokens ?? DEFAULT_MAX_TOKENS + (thinkingBudget(config, options.model) ?? 0),
@@ -37,20 +43,34 @@ export function encode(request: Request, options: EncodeOptions): string {
     cache_control: cache,
     ...config.extra,
     system: system.length === 0 ? undefined : markLast(system, cache),
-    tools:
-      request.tools.length === 0
-        ? undefined
-        : markLast(
-            request.tools.map((tool) => encodeTool(tool, options)),
-            cache,
-          ),
+    tools: request.tools.length === 0 ? undefined : toolsText(request.tools, cache, options),
     tool_choice: request.tools.length === 0 ? undefined : toolChoice(config),
-    messages: history.turns.flatMap((turn): JsonObject[] => {
-      const content = turn.role === "assistant" ? assistantBlocks(turn.items) : userBlocks(turn.items);
-      return content.length === 0 ? [] : [{ role: turn.role, content }];
-    }),
-  };
-  return JSON.stringify(body);
+    messages: listText(turnTexts.of(request.items, leading.length)),
+  });
+}
+
+function turnMessages(turn: Turn): JsonObject[] {
+  const content = turn.role === "assistant" ? assistantBlocks(turn.items) : userBlocks(turn.items);
+  return content.length === 0 ? [] : [{ role: turn.role, content }];
+}
+
+function toolsText(tools: Request["tools"], cache: JsonObject | undefined, options: EncodeOptions): JsonText {
+  const way = JSON.stringify([options.eagerToolInput === true, cache ?? null]);
+  let texts = toolTexts.get(way);
+  if (texts === undefined) {
+    texts = new KeptText();
+    toolTexts.set(way, texts);
+  }
+  return new JsonText(
+    texts.of(tools, () =>
+      JSON.stringify(
+        markLast(
+          tools.map((tool) => encodeTool(tool, options)),
+          cache,
+        ),
+      ),
+    ),
+  );
 }
 
 function encodeTool(tool: LlmToolDefinition, options: EncodeOptions): JsonObject {

@@ -1,92 +1,85 @@
 /** Items to the parts of Gemini's contents. */
-import type {
-  ContentPart,
-  FunctionCallItem,
-  FunctionCallOutputItem,
-  Item,
-  MediaSource,
-  ReasoningItem,
-} from "../../item.js";
+import type { ContentPart, FunctionCallItem, FunctionCallOutputItem, MediaSource, ReasoningItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import { argumentsObject, asObject } from "../json.js";
-import type { Turn, UserItem } from "../turns.js";
+import type { Calls } from "../turn-text.js";
+import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./content.js";
 
 /** Accepted in place of the signature of a call that another model wrote. @see https://ai.google.dev/gemini-api/docs/thought-signatures */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
-export class PartWriter {
-  readonly #calls = new Map<string, FunctionCallItem>();
-  readonly #demandsSignatures: boolean;
+/** Models since the third generation refuse the first call of a step without a signature. */
+export function demandsSignatures(model: string): boolean {
+  return /gemini-([3-9]|\d\d)/.test(model);
+}
 
-  /** A result names its function, which only the call knows. */
-  constructor(items: readonly Item[], model: string) {
-    for (const item of items) if (item.type === "function_call") this.#calls.set(item.callId, item);
-    this.#demandsSignatures = /gemini-([3-9]|\d\d)/.test(model);
-  }
+/**
+ * A turn as one content; none where it has no parts.
+ * @param calls a result names its function, which only the call knows
+ * @param signed every first call carries a signature
+ */
+export function turnContents(turn: Turn, calls: Calls, signed: boolean): JsonObject[] {
+  const parts = turn.role === "assistant" ? modelParts(turn.items, signed) : userParts(turn.items, calls);
+  return parts.length === 0 ? [] : [{ role: turn.role === "assistant" ? "model" : "user", parts }];
+}
 
-  turn(turn: Turn): JsonObject[] {
-    return turn.role === "assistant" ? this.#model(turn.items) : this.#user(turn.items);
-  }
-
-  /** All of one turn in one content: the provider checks the signature of the first call of a step only. */
-  #model(items: Extract<Turn, { role: "assistant" }>["items"]): JsonObject[] {
-    const first = items.find((item) => item.type === "function_call");
-    return items.flatMap((item) => {
-      switch (item.type) {
-        case "message":
-          return contentParts(item.content);
-        case "function_call":
-          return [this.#call(item, item === first)];
-        case "reasoning":
-          return reasoningParts(item);
-      }
-    });
-  }
-
-  #user(items: readonly UserItem[]): JsonObject[] {
-    const results: JsonObject[] = [];
-    const rest: JsonObject[] = [];
-    for (const item of items) {
-      if (item.type === "function_call_output") {
-        results.push(this.#result(item));
-        if (typeof item.output !== "string") rest.push(...contentParts(item.output.filter(isMedia)));
-      } else if (item.role === "system") {
-        // The wire has one system instruction, before everything; moving later ones there would change the cached prefix.
-        rest.push({ text: `<system>\n${itemText(item)}\n</system>` });
-      } else {
-        rest.push(...contentParts(item.content));
-      }
+/** All of one turn in one content: the provider checks the signature of the first call of a step only. */
+function modelParts(items: readonly AssistantItem[], signed: boolean): JsonObject[] {
+  const first = items.find((item) => item.type === "function_call");
+  return items.flatMap((item) => {
+    switch (item.type) {
+      case "message":
+        return contentParts(item.content);
+      case "function_call":
+        return [callPart(item, signed && item === first)];
+      case "reasoning":
+        return reasoningParts(item);
     }
-    return [...results, ...rest];
-  }
+  });
+}
 
-  #call(item: FunctionCallItem, isFirst: boolean): JsonObject {
-    const data = item.reasoning?.scheme === SCHEME ? item.reasoning : undefined;
-    const signature = data?.signature ?? (isFirst && this.#demandsSignatures ? NO_SIGNATURE : undefined);
-    return {
-      functionCall: {
-        ...(data?.id === undefined ? {} : { id: data.id }),
-        name: item.name,
-        args: argumentsObject(item.arguments),
-      },
-      ...(signature === undefined ? {} : { thoughtSignature: signature }),
-    };
+function userParts(items: readonly UserItem[], calls: Calls): JsonObject[] {
+  const results: JsonObject[] = [];
+  const rest: JsonObject[] = [];
+  for (const item of items) {
+    if (item.type === "function_call_output") {
+      results.push(resultPart(item, calls.get(item.callId)));
+      if (typeof item.output !== "string") rest.push(...contentParts(item.output.filter(isMedia)));
+    } else if (item.role === "system") {
+      // The wire has one system instruction, before everything; moving later ones there would change the cached prefix.
+      rest.push({ text: `<system>\n${itemText(item)}\n</system>` });
+    } else {
+      rest.push(...contentParts(item.content));
+    }
   }
+  return [...results, ...rest];
+}
 
-  #result(item: FunctionCallOutputItem): JsonObject {
-    const call = this.#calls.get(item.callId);
-    const id = call?.reasoning?.scheme === SCHEME ? call.reasoning.id : undefined;
-    const text = itemText(item);
-    return {
-      functionResponse: {
-        ...(id === undefined ? {} : { id }),
-        name: call?.name ?? item.callId,
-        response: item.isError === true ? { error: text } : { output: text },
-      },
-    };
-  }
+function callPart(item: FunctionCallItem, mustBeSigned: boolean): JsonObject {
+  const data = item.reasoning?.scheme === SCHEME ? item.reasoning : undefined;
+  const signature = data?.signature ?? (mustBeSigned ? NO_SIGNATURE : undefined);
+  return {
+    functionCall: {
+      ...(data?.id === undefined ? {} : { id: data.id }),
+      name: item.name,
+      args: argumentsObject(item.arguments),
+    },
+    ...(signature === undefined ? {} : { thoughtSignature: signature }),
+  };
+}
+
+function resultPart(item: FunctionCallOutputItem, call: FunctionCallItem | undefined): JsonObject {
+  const id = call?.reasoning?.scheme === SCHEME ? call.reasoning.id : undefined;
+  const text = itemText(item);
+  return {
+    functionResponse: {
+      ...(id === undefined ? {} : { id }),
+      name: call?.name ?? item.callId,
+      response: item.isError === true ? { error: text } : { output: text },
+    },
+  };
 }
 
 export function contentParts(parts: readonly ContentPart[]): JsonObject[] {

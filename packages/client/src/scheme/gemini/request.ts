@@ -4,33 +4,39 @@
  * @see https://ai.google.dev/api/generate-content
  */
 import { itemText } from "../../item.js";
-import type { JsonObject, JsonValue } from "../../json.js";
+import type { JsonObject } from "../../json.js";
 import type { Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
 import { asObject } from "../json.js";
-import { splitHistory } from "../turns.js";
-import { PartWriter } from "./parts.js";
+import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
+import { callsById, TurnText } from "../turn-text.js";
+import { leadingSystem } from "../turns.js";
+import { demandsSignatures, turnContents } from "./parts.js";
+
+const toolTexts = new KeptText<Request["tools"]>();
+const unsignedTexts = new TurnText((turn, calls) => turnContents(turn, calls, false));
+const signedTexts = new TurnText((turn, calls) => turnContents(turn, calls, true));
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
   const hasTools = request.tools.length > 0;
-  const history = splitHistory(request.items);
-  const system = [request.systemPrompt ?? "", ...history.system.map(itemText)].filter((text) => text !== "");
-  const writer = new PartWriter(request.items, options.model);
+  const leading = leadingSystem(request.items);
+  const system = [request.systemPrompt ?? "", ...leading.map(itemText)].filter((text) => text !== "");
+  const turnTexts = demandsSignatures(options.model) ? signedTexts : unsignedTexts;
   const { generationConfig: extraGeneration, ...extra } = config.extra ?? {};
   const generation = { ...generationConfig(config, options.model), ...asObject(extraGeneration) };
-  const body: Record<string, JsonValue | undefined> = {
+  return bodyText({
     ...extra,
     systemInstruction: system.length === 0 ? undefined : { parts: system.map((text) => ({ text })) },
-    tools: hasTools ? [{ functionDeclarations: request.tools.map(declaration) }] : undefined,
+    tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
     toolConfig: hasTools ? toolConfig(config) : undefined,
     generationConfig: Object.keys(generation).length === 0 ? undefined : generation,
-    contents: history.turns.flatMap((turn): JsonObject[] => {
-      const parts = writer.turn(turn);
-      return parts.length === 0 ? [] : [{ role: turn.role === "assistant" ? "model" : "user", parts }];
-    }),
-  };
-  return JSON.stringify(body);
+    contents: listText(turnTexts.of(request.items, leading.length, callsById(request.items))),
+  });
+}
+
+function toolsText(tools: Request["tools"]): string {
+  return JSON.stringify([{ functionDeclarations: tools.map(declaration) }]);
 }
 
 function declaration(tool: Request["tools"][number]): JsonObject {

@@ -1,10 +1,11 @@
 /** Items to the messages of Ollama's chat. */
 import { ClientError } from "../../error.js";
-import type { ContentPart, FunctionCallItem, Item, MessageItem } from "../../item.js";
+import type { ContentPart, FunctionCallItem, MessageItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import { argumentsObject } from "../json.js";
 import { textFromBase64 } from "../media.js";
+import type { Calls } from "../turn-text.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./parser.js";
 
@@ -12,39 +13,31 @@ export function systemMessage(item: MessageItem): JsonObject {
   return { role: "system", content: itemText(item) };
 }
 
-export class MessageWriter {
-  readonly #names = new Map<string, string>();
+/** @param calls a result names its function, which only the call knows */
+export function turnMessages(turn: Turn, calls: Calls): JsonObject[] {
+  return turn.role === "assistant" ? assistantMessages(turn.items) : userMessages(turn.items, calls);
+}
 
-  /** A result names its function, which only the call knows. */
-  constructor(items: readonly Item[]) {
-    for (const item of items) if (item.type === "function_call") this.#names.set(item.callId, item.name);
-  }
-
-  turn(turn: Turn): JsonObject[] {
-    return turn.role === "assistant" ? assistantMessages(turn.items) : this.#user(turn.items);
-  }
-
-  #user(items: readonly UserItem[]): JsonObject[] {
-    const results: JsonObject[] = [];
-    const rest: JsonObject[] = [];
-    for (const item of items) {
-      if (item.type === "function_call_output") {
-        const name = this.#names.get(item.callId);
-        const parts = typeof item.output === "string" ? [] : item.output;
-        results.push({
-          role: "tool",
-          content: itemText(item),
-          ...(name === undefined ? {} : { tool_name: name }),
-          ...images(parts),
-        });
-      } else if (item.role === "system") {
-        rest.push(systemMessage(item));
-      } else {
-        rest.push({ role: "user", content: textOf(item.content), ...images(item.content) });
-      }
+function userMessages(items: readonly UserItem[], calls: Calls): JsonObject[] {
+  const results: JsonObject[] = [];
+  const rest: JsonObject[] = [];
+  for (const item of items) {
+    if (item.type === "function_call_output") {
+      const name = calls.get(item.callId)?.name;
+      const parts = typeof item.output === "string" ? [] : item.output;
+      results.push({
+        role: "tool",
+        content: itemText(item),
+        ...(name === undefined ? {} : { tool_name: name }),
+        ...images(parts),
+      });
+    } else if (item.role === "system") {
+      rest.push(systemMessage(item));
+    } else {
+      rest.push({ role: "user", content: textOf(item.content), ...images(item.content) });
     }
-    return [...results, ...rest];
   }
+  return [...results, ...rest];
 }
 
 /** One message: thinking, text and calls of one turn belong together. */

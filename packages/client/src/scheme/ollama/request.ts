@@ -5,32 +5,42 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
-import { splitHistory } from "../turns.js";
-import { MessageWriter, systemMessage } from "./messages.js";
+import { bodyText, elementsText, JsonText, KeptText, listText } from "../kept-text.js";
+import { callsById, TurnText } from "../turn-text.js";
+import { leadingSystem } from "../turns.js";
+import { systemMessage, turnMessages } from "./messages.js";
+
+const toolTexts = new KeptText<Request["tools"]>();
+const turnTexts = new TurnText(turnMessages);
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
   // The wire has no tool choice; without tools there is none to make.
   const tools = config.toolChoice === "none" ? [] : request.tools;
-  const history = splitHistory(request.items);
-  const writer = new MessageWriter(request.items);
+  const leading = leadingSystem(request.items);
   const system =
     request.systemPrompt === undefined || request.systemPrompt === ""
       ? []
       : [{ role: "system", content: request.systemPrompt }];
   const { options: extraOptions, ...extra } = config.extra ?? {};
   const settings = { ...modelOptions(config), ...(typeof extraOptions === "object" ? extraOptions : {}) };
-  const body: Record<string, JsonValue | undefined> = {
+  return bodyText({
     model: options.model,
     stream: options.stream ?? true,
     think: think(config, options.model),
     format: config.responseFormat?.schema,
     options: Object.keys(settings).length === 0 ? undefined : settings,
     ...extra,
-    tools: tools.length === 0 ? undefined : tools.map(encodeTool),
-    messages: [...system, ...history.system.map(systemMessage), ...history.turns.flatMap((turn) => writer.turn(turn))],
-  };
-  return JSON.stringify(body);
+    tools: tools.length === 0 ? undefined : new JsonText(toolTexts.of(tools, toolsText)),
+    messages: listText(
+      elementsText([...system, ...leading.map(systemMessage)]),
+      turnTexts.of(request.items, leading.length, callsById(request.items)),
+    ),
+  });
+}
+
+function toolsText(tools: Request["tools"]): string {
+  return JSON.stringify(tools.map(encodeTool));
 }
 
 function modelOptions(config: RequestConfig): JsonObject {

@@ -5,19 +5,24 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
-import { splitHistory } from "../turns.js";
+import { bodyText, elementsText, JsonText, KeptText, listText } from "../kept-text.js";
+import { TurnText } from "../turn-text.js";
+import { leadingSystem } from "../turns.js";
 import { systemMessage, turnMessages } from "./messages.js";
+
+const toolTexts = new KeptText<Request["tools"]>();
+const turnTexts = new TurnText(turnMessages);
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
   const stream = options.stream ?? true;
   const hasTools = request.tools.length > 0;
-  const history = splitHistory(request.items);
+  const leading = leadingSystem(request.items);
   const system =
     request.systemPrompt === undefined || request.systemPrompt === ""
       ? []
       : [{ role: "system", content: request.systemPrompt }];
-  const body: Record<string, JsonValue | undefined> = {
+  return bodyText({
     model: options.model,
     stream,
     stream_options: stream ? { include_usage: true } : undefined,
@@ -30,12 +35,18 @@ export function encode(request: Request, options: EncodeOptions): string {
     response_format: responseFormat(config),
     prompt_cache_key: config.cache?.key,
     ...config.extra,
-    tools: hasTools ? request.tools.map(encodeTool) : undefined,
+    tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
     tool_choice: hasTools ? toolChoice(config) : undefined,
     parallel_tool_calls: hasTools ? config.parallelToolCalls : undefined,
-    messages: [...system, ...history.system.map(systemMessage), ...history.turns.flatMap(turnMessages)],
-  };
-  return JSON.stringify(body);
+    messages: listText(
+      elementsText([...system, ...leading.map(systemMessage)]),
+      turnTexts.of(request.items, leading.length),
+    ),
+  });
+}
+
+function toolsText(tools: Request["tools"]): string {
+  return JSON.stringify(tools.map(encodeTool));
 }
 
 function encodeTool(tool: LlmToolDefinition): JsonObject {

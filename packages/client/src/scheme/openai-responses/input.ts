@@ -9,24 +9,46 @@ import type {
 } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
 import { argumentsObject, asArray, asObject, asText, parseObject } from "../json.js";
+import { elementsText, KeptText } from "../kept-text.js";
 import { mediaUrl } from "../media.js";
 import { SCHEME } from "./part.js";
 
-export function inputItems(items: readonly Item[]): JsonObject[] {
+const itemTexts = new KeptText<Item>();
+/** Of outputs that answer custom calls. */
+const customTexts = new KeptText<Item>();
+
+/** The input items of a history as JSON text, joined. */
+export function inputText(items: readonly Item[]): string {
   const custom = new Set<string>();
-  return items.flatMap((item): JsonObject[] => {
-    switch (item.type) {
-      case "message":
-        return item.role === "assistant" ? assistantMessages(item) : [userMessage(item)];
-      case "function_call":
-        if (isCustom(item)) custom.add(item.callId);
-        return [call(item)];
-      case "function_call_output":
-        return [output(item, custom.has(item.callId))];
-      case "reasoning":
-        return reasoning(item);
-    }
-  });
+  let text = "";
+  for (const item of items) {
+    if (item.type === "function_call" && isCustom(item)) custom.add(item.callId);
+    const answersCustom = item.type === "function_call_output" && custom.has(item.callId);
+    const written = answersCustom ? customTexts.of(item, customText) : itemTexts.of(item, plainText);
+    if (written !== "") text += text === "" ? written : `,${written}`;
+  }
+  return text;
+}
+
+function plainText(item: Item): string {
+  return elementsText(inputItems(item, false));
+}
+
+function customText(item: Item): string {
+  return elementsText(inputItems(item, true));
+}
+
+function inputItems(item: Item, answersCustom: boolean): JsonObject[] {
+  switch (item.type) {
+    case "message":
+      return item.role === "assistant" ? assistantMessages(item) : [userMessage(item)];
+    case "function_call":
+      return [call(item)];
+    case "function_call_output":
+      return [output(item, answersCustom)];
+    case "reasoning":
+      return reasoning(item);
+  }
 }
 
 function userMessage(item: MessageItem): JsonObject {

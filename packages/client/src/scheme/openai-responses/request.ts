@@ -6,13 +6,16 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
+import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
 import { isReasoningModel } from "../openai-models.js";
-import { inputItems } from "./input.js";
+import { inputText } from "./input.js";
+
+const toolTexts = new KeptText<Request["tools"]>();
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
   const hasTools = request.tools.length > 0;
-  const body: Record<string, JsonValue | undefined> = {
+  return bodyText({
     model: options.model,
     stream: options.stream ?? true,
     store: false,
@@ -25,12 +28,15 @@ export function encode(request: Request, options: EncodeOptions): string {
     prompt_cache_key: config.cache?.key,
     ...config.extra,
     instructions: request.systemPrompt === "" ? undefined : request.systemPrompt,
-    tools: hasTools ? request.tools.map(encodeTool) : undefined,
+    tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
     tool_choice: hasTools ? toolChoice(config) : undefined,
     parallel_tool_calls: hasTools ? config.parallelToolCalls : undefined,
-    input: inputItems(request.items),
-  };
-  return JSON.stringify(body);
+    input: listText(inputText(request.items)),
+  });
+}
+
+function toolsText(tools: Request["tools"]): string {
+  return JSON.stringify(tools.map(encodeTool));
 }
 
 /** Models that do not reason refuse to be asked for their encrypted reasoning; those that do lose it unasked. */
