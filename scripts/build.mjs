@@ -1,14 +1,16 @@
-/** Builds the packages (tsc -b) and the demo's tools (tspc). Incremental: what is up to date is not built again. */
+/** Builds the packages (tsc -b), their bundles and the demo's tools (tspc). Incremental: what is up to date is not built again. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-export function build() {
+export async function build() {
   run("node_modules/typescript/bin/tsc", ["-b", "tsconfig.json"]);
+  await bundle();
   if (existsSync(join(root, "fixtures/demo/tsconfig.json")))
     run("node_modules/ts-patch/bin/tspc.js", ["-p", "fixtures/demo"]);
 }
@@ -18,4 +20,4 @@ function run(script, args) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) build();
+if (argv[1] === fileURLToPath(import.meta.url)) await build();

@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "node_modules", ".tsukumo-installed");
 
 install();
-build();
+await build();
 
 function install() {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -1,0 +1,63 @@
+/**
+ * What importing the worker and one provider costs beside bare Node, from the tarballs as a user gets them: `pnpm bench:start`.
+ * Processes are started in turns; the median of each is told.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROUNDS = 41;
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "tsukumo-start-"));
+
+const PROGRAMS = {
+  "bare Node": "",
+  "worker + anthropic": 'import "@tsukumo/worker"; import "@tsukumo/client/anthropic";',
+};
+
+try {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const name of ["tool", "client", "worker"]) install(name, packageManager);
+  const times = {};
+  for (const [name, code] of Object.entries(PROGRAMS)) {
+    writeFileSync(file(name), code);
+    times[name] = [];
+  }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const name of Object.keys(PROGRAMS)) {
+      const start = performance.now();
+      const { status } = spawnSync(process.execPath, [file(name)], { stdio: ["ignore", "ignore", "inherit"] });
+      if (status !== 0) throw new Error(`${name} exited with ${status}.`);
+      times[name].push(performance.now() - start);
+    }
+  const bare = median(times["bare Node"]);
+  console.log(
+    `Node ${process.version}, median of ${ROUNDS} starts\n\n| program | ms | more than bare Node |\n|---|--:|--:|`,
+  );
+  for (const [name, values] of Object.entries(times))
+    console.log(`| ${name} | ${median(values).toFixed(1)} | ${(median(values) - bare).toFixed(1)} |`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function install(name, packageManager) {
+  const target = join(folder, "node_modules", "@tsukumo", name);
+  mkdirSync(target, { recursive: true });
+  must("npx", ["-y", packageManager, "pack", "--pack-destination", folder], join(root, "packages", name));
+  must("tar", ["-xzf", join(folder, `tsukumo-${name}-0.1.0.tgz`), "-C", target, "--strip-components=1"], folder);
+}
+
+function must(command, args, cwd) {
+  const { status, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
+}
+
+function file(name) {
+  return join(folder, `${name.replace(/\W+/g, "-")}.mjs`);
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
