@@ -93,8 +93,6 @@ export function mcpFetch(server: McpServer, options: McpFetchOptions = {}): McpF
       stopListening();
       await server.runs.stop(graceMs);
       server.tasks.cancelAll();
-      // The answers of the last calls are written in later turns of the loop.
-      await new Promise((resolve) => setTimeout(resolve, 20));
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

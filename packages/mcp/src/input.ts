@@ -41,9 +41,11 @@ export class PushChannel implements InputChannel {
   }
 }
 
+const NOTHING: ReadonlyMap<string, InputRequest> = new Map();
+
 /** Revision 2026-07-28: collects what is missing; the call is answered with it and comes again. */
 export class RoundTripChannel implements InputChannel {
-  readonly pending = new Map<string, InputRequest>();
+  #pending: Map<string, InputRequest> | undefined;
   readonly #target: string;
   readonly #answers: Record<string, unknown>;
   readonly #responses: Readonly<Record<string, unknown>>;
@@ -52,6 +54,11 @@ export class RoundTripChannel implements InputChannel {
     this.#target = target;
     this.#answers = { ...state?.answers };
     this.#responses = responses;
+  }
+
+  /** What the client has been asked and has not answered. */
+  get pending(): ReadonlyMap<string, InputRequest> {
+    return this.#pending ?? NOTHING;
   }
 
   get state(): RoundState {
@@ -65,7 +72,8 @@ export class RoundTripChannel implements InputChannel {
       this.#answers[key] = response;
       return response;
     }
-    this.pending.set(key, request);
+    this.#pending ??= new Map();
+    this.#pending.set(key, request);
     throw new InputPending(key);
   }
 }

@@ -3,14 +3,14 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import {
-  type StdioServerHandle,
-  StdioServerTransport,
-  serveStdio as sdkServeStdio,
-} from "@modelcontextprotocol/server/stdio";
+import { type StdioServerHandle, serveStdio as sdkServeStdio } from "@modelcontextprotocol/server/stdio";
 import { DEFAULT_GRACE_MS, type McpFetchOptions, mcpFetch } from "./http.js";
 import { forwardChanges, handleSubscriptions, protocolServer } from "./protocol.js";
 import type { McpServer } from "./server.js";
+import { BatchingStdio } from "./stdio.js";
+
+/** How long a client that is slow to read holds a stopping server up, in milliseconds. */
+const WRITE_MS = 2_000;
 
 export interface ServeHttpOptions extends McpFetchOptions {
   /** 0 takes a free one. */
@@ -22,7 +22,7 @@ export interface ServeHttpOptions extends McpFetchOptions {
 export interface HttpServing {
   readonly url: string;
   readonly port: number;
-  /** No new calls; running ones end, or are given up after `graceMs`; then every connection closes. */
+  /** No new calls; running ones end, or are given up after `graceMs`; their answers are written, then all closes. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -31,7 +31,11 @@ export async function serveHttp(server: McpServer, options: ServeHttpOptions): P
   const { port, host = "127.0.0.1", path = "/mcp" } = options;
   const handler = mcpFetch(server, options);
   const answer = toNodeHandler(handler);
+  let stopping = false;
   const http = createServer((request, response) => {
+    response.once("close", () => {
+      if (stopping) http.closeIdleConnections();
+    });
     // Node types a method as possibly absent; a server's request has one.
     answer(request as typeof request & { method: string; url: string }, response).catch((error: unknown) => {
       options.onError?.(error instanceof Error ? error : new Error(String(error)));
@@ -45,10 +49,11 @@ export async function serveHttp(server: McpServer, options: ServeHttpOptions): P
     url: `http://${name}:${address.port}${path}`,
     port: address.port,
     async stop(graceMs = DEFAULT_GRACE_MS) {
+      stopping = true;
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       await handler.stop(graceMs);
       http.closeIdleConnections();
-      const late = setTimeout(() => http.closeAllConnections(), 200);
+      const late = setTimeout(() => http.closeAllConnections(), WRITE_MS);
       await closed;
       clearTimeout(late);
     },
@@ -75,7 +80,7 @@ export interface ServeStdioOptions {
 }
 
 export interface StdioServing {
-  /** Running calls end, or are given up after `graceMs`; then the connection closes. */
+  /** Running calls end, or are given up after `graceMs`; their answers are written, then the connection closes. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -83,7 +88,7 @@ export interface StdioServing {
 export function serveStdio(server: McpServer, options: ServeStdioOptions = {}): StdioServing {
   const { onError, maxMessageBytes, input = process.stdin, output = process.stdout } = options;
   const limit = maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes };
-  const transport = new StdioServerTransport(input, output, limit);
+  const transport = new BatchingStdio(input, output, limit);
   const stopForwarding: (() => void)[] = [];
   const handle: StdioServerHandle = sdkServeStdio(
     ({ era }) => {
@@ -98,7 +103,7 @@ export function serveStdio(server: McpServer, options: ServeStdioOptions = {}): 
     async stop(graceMs = DEFAULT_GRACE_MS) {
       await server.runs.stop(graceMs);
       server.tasks.cancelAll();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await transport.flushed(WRITE_MS);
       for (const stop of stopForwarding) stop();
       await handle.close();
     },

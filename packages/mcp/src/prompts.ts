@@ -30,14 +30,15 @@ export async function getPrompt(
   const channel = channelFor(caller, params.name);
   const session = new McpSession({ ...caller, channel });
   const { signal } = caller.context.mcpReq;
-  return answering(server, caller, channel, async () => {
+  const work = async (): Promise<GetPromptResult> => {
     const output = await throwingProtocolErrors(() =>
       server.runs.run(signal, (both) =>
         prompt.get(params.arguments ?? {}, server.contextFor(session.auth, both).setExtension(McpSession, session)),
       ),
     );
     return { description: meta.description, messages: output.messages.map(wireMessage) };
-  });
+  };
+  return answering(server, caller, channel, work());
 }
 
 /** MCP knows no system role: what a prompt says as the system, the user says. */

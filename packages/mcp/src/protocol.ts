@@ -143,7 +143,8 @@ class RegistryServer extends SdkMcpServer {
   constructor(server: McpServer, era: Era) {
     const info = { name: server.name, version: server.version };
     super(info);
-    this.server = new TaskAwareServer(info, sdkOptions(server, era));
+    const Sdk = era === "modern" && server.options.tasks !== undefined ? TaskAwareServer : SdkServer;
+    this.server = new Sdk(info, sdkOptions(server, era));
     this.#schemaOf = (name) => {
       const schema = server.registry.definition(name)?.inputSchema;
       return schema === undefined ? undefined : { ...schema };

@@ -36,14 +36,15 @@ export async function readResource(
   const channel = channelFor(caller, uri);
   const session = new McpSession({ ...caller, channel });
   const { signal } = caller.context.mcpReq;
-  return answering(server, caller, channel, async () => {
+  const work = async (): Promise<ReadResourceResult> => {
     const output = await throwingProtocolErrors(() =>
       server.runs.run(signal, (both) =>
         entry[1].read(uri, server.contextFor(session.auth, both).setExtension(McpSession, session)),
       ),
     );
     return { contents: [wireContents(output)] };
-  });
+  };
+  return answering(server, caller, channel, work());
 }
 
 function wireCommon({ name, description, mimeType }: ResourceMeta): {

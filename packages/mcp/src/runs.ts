@@ -11,11 +11,51 @@ export class CallAborted extends Error {
   }
 }
 
+/** One call: the signal that its tool gets, and the end that an abort gives it before the tool does. */
+class Run {
+  readonly #abort = new AbortController();
+  readonly #outer: AbortSignal;
+  #reject: (error: CallAborted) => void = () => {};
+
+  constructor(outer: AbortSignal) {
+    this.#outer = outer;
+    // Neither AbortSignal.any nor closures: a short call would spend its time on them.
+    outer.addEventListener("abort", this);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  handleEvent(): void {
+    this.giveUp(this.#outer.reason);
+  }
+
+  giveUp(reason: unknown): void {
+    this.#reject(new CallAborted(reason));
+    this.#abort.abort(reason);
+  }
+
+  /** What the work gives, or CallAborted as soon as the run is given up. */
+  outcome<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      work.then(resolve, reject);
+    });
+  }
+
+  end(): void {
+    this.#outer.removeEventListener("abort", this);
+  }
+}
+
 export class Runs {
-  readonly #running = new Set<Promise<unknown>>();
-  readonly #giveUps = new Set<(reason: unknown) => void>();
+  readonly #running = new Set<Run>();
+  readonly #whenIdle: (() => void)[] = [];
+  #held = 0;
   #stopped: Error | undefined;
 
+  /** How many calls run. */
   get size(): number {
     return this.#running.size;
   }
@@ -27,32 +67,32 @@ export class Runs {
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) throw new CallAborted(signal.reason);
     if (this.#stopped !== undefined) throw new CallAborted(this.#stopped);
-    // Not AbortSignal.any, which costs more than the rest of a short call.
-    const both = new AbortController();
-    let refuse: (error: CallAborted) => void = () => {};
-    const giveUp = (reason: unknown): void => {
-      refuse(new CallAborted(reason));
-      both.abort(reason);
-    };
-    const cancelled = (): void => giveUp(signal.reason);
-    signal.addEventListener("abort", cancelled, { once: true });
-    this.#giveUps.add(giveUp);
-    const aborted = new Promise<never>((_, reject) => {
-      refuse = reject;
-    });
-    const running = Promise.race([work(both.signal), aborted]);
-    const settled = running.catch(() => undefined);
-    this.#running.add(settled);
+    const run = new Run(signal);
+    this.#running.add(run);
     try {
-      return await running;
+      return await run.outcome(work(run.signal));
     } finally {
-      this.#running.delete(settled);
-      this.#giveUps.delete(giveUp);
-      signal.removeEventListener("abort", cancelled);
+      this.#running.delete(run);
+      run.end();
+      this.#tellIdle();
     }
   }
 
-  /** Waits until nothing runs, at most `graceMs`, then gives up what still runs. New calls are refused from then on. */
+  /** Counts work that still belongs to a call whose tool has ended, so that `stop` waits for it too. */
+  async hold<T>(work: Promise<T>): Promise<T> {
+    this.#held += 1;
+    try {
+      return await work;
+    } finally {
+      this.#held -= 1;
+      this.#tellIdle();
+    }
+  }
+
+  /**
+   * Waits until nothing runs, at most `graceMs`, then gives up what still runs. New calls are refused from then on.
+   * When it ends, every answer has been handed to its transport.
+   */
   async stop(graceMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new Promise<void>((resolve) => {
@@ -61,11 +101,23 @@ export class Runs {
     await Promise.race([this.#idle(), over]);
     clearTimeout(timer);
     this.#stopped = new Error("the server is stopping");
-    for (const giveUp of [...this.#giveUps]) giveUp(this.#stopped);
-    await this.#idle();
+    for (const run of [...this.#running]) run.giveUp(this.#stopped);
+    do {
+      await this.#idle();
+      // Between a tool's end and its transport are promises only: one turn of the loop settles them.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    } while (!this.#isIdle);
   }
 
-  async #idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+  get #isIdle(): boolean {
+    return this.#running.size === 0 && this.#held === 0;
+  }
+
+  #idle(): Promise<void> {
+    return this.#isIdle ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  #tellIdle(): void {
+    if (this.#isIdle) for (const tell of this.#whenIdle.splice(0)) tell();
   }
 }

@@ -143,8 +143,9 @@ export class McpServer {
 
   /** A context for one call. */
   contextFor(auth: AuthInfo | undefined, signal: AbortSignal): ToolContext {
-    const context = this.options.context?.(auth === undefined ? {} : { auth }) ?? new ToolContext();
-    const caller = context.caller ?? auth?.clientId;
-    return context.with({ signal, ...(caller === undefined ? {} : { caller }) });
+    const own = this.options.context?.(auth === undefined ? {} : { auth });
+    const caller = own?.caller ?? auth?.clientId;
+    const call = caller === undefined ? { signal } : { signal, caller };
+    return own === undefined ? new ToolContext(call) : own.with(call);
   }
 }

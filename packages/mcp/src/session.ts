@@ -25,7 +25,7 @@ export interface SessionParts {
   readonly clientCapabilities: ClientCapabilities;
   readonly channel: InputChannel;
   /** Answers the call with a task and lets the tool go on; undefined where no task may be made. */
-  readonly startTask?: () => InputChannel;
+  readonly startTask?: (() => InputChannel) | undefined;
 }
 
 /** `context.extension(McpSession)` in a tool; undefined where the tool was not called over MCP. */

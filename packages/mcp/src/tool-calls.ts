@@ -10,7 +10,7 @@ import {
   type ServerContext,
   type Tool as WireTool,
 } from "@modelcontextprotocol/server";
-import { type JsonValue, ToolError, type ToolMeta } from "@tsukumo/tool";
+import { ToolError, type ToolMeta } from "@tsukumo/tool";
 import { blocksOf } from "./content.js";
 import { InputPending, PushChannel, type RoundState, RoundTripChannel } from "./input.js";
 import type { McpServer } from "./server.js";
@@ -92,7 +92,7 @@ class ToolCall {
   run(): Promise<CallToolResult | InputRequiredResult> {
     const { signal } = this.#caller.context.mcpReq;
     const channel = channelFor(this.#caller, this.#name);
-    return answering(this.#server, this.#caller, channel, () => this.#execute(signal, this.#session(channel)));
+    return answering(this.#server, this.#caller, channel, this.#execute(signal, this.#session(channel)));
   }
 
   /** A task from the start. */
@@ -120,7 +120,7 @@ class ToolCall {
         return task;
       });
       const running = this.#execute(abort.signal, session);
-      answering(this.#server, this.#caller, channel, () => running).then(resolve, reject);
+      answering(this.#server, this.#caller, channel, running).then(resolve, reject);
       void running.finally(() => signal.removeEventListener("abort", onCancel)).catch(() => undefined);
       void running.catch(() => undefined).then(() => (task === undefined ? undefined : this.#settle(task, running)));
     });
@@ -128,7 +128,7 @@ class ToolCall {
 
   #session(channel: ConstructorParameters<typeof McpSession>[0]["channel"], startTask?: () => Task): McpSession {
     const { context, clientCapabilities } = this.#caller;
-    return new McpSession({ context, clientCapabilities, channel, ...(startTask === undefined ? {} : { startTask }) });
+    return new McpSession({ context, clientCapabilities, channel, startTask });
   }
 
   async #execute(signal: AbortSignal, session: McpSession): Promise<CallToolResult> {
@@ -138,10 +138,10 @@ class ToolCall {
         const context = this.#server.contextFor(session.auth, both).setExtension(McpSession, session);
         return registry.dispatch(this.#name, this.#args, context);
       });
-      return {
-        content: blocksOf(output),
-        ...structuredOf(registry.definition(this.#name), output.structured),
-      };
+      const content = blocksOf(output);
+      if (output.structured === undefined || registry.definition(this.#name)?.outputSchema === undefined)
+        return { content };
+      return { content, structuredContent: output.structured as CallToolResult["structuredContent"] };
     } catch (thrown) {
       const cause = causeOf(thrown);
       if (cause instanceof ProtocolError || cause instanceof InputPending) throw cause;
@@ -176,36 +176,31 @@ export function channelFor({ era, context }: Caller, target: string): PushChanne
   return new RoundTripChannel(target, state, context.mcpReq.inputResponses);
 }
 
-/** Runs work; where it asked what the client has not answered yet, that is the result. */
+/** What the work gives; where it asked what the client has not answered yet, the question is the result. */
 export async function answering<T>(
   server: McpServer,
   { context }: Caller,
   channel: PushChannel | RoundTripChannel,
-  work: () => Promise<T>,
+  work: Promise<T>,
 ): Promise<T | InputRequiredResult> {
-  let answer: { readonly value: T } | { readonly thrown: unknown };
-  try {
-    answer = { value: await work() };
-  } catch (thrown) {
-    answer = { thrown };
-  }
   // A tool may have caught what was thrown into it: what is pending counts, whatever came out.
-  if (channel instanceof RoundTripChannel && channel.pending.size > 0) {
-    const requestState = await server.state.mint(channel.state, context);
-    return inputRequired({ inputRequests: Object.fromEntries(channel.pending), requestState });
+  try {
+    const value = await work;
+    if (!isAsking(channel)) return value;
+  } catch (thrown) {
+    if (!isAsking(channel)) throw thrown;
   }
-  if ("thrown" in answer) throw answer.thrown;
-  return answer.value;
+  const requestState = await server.runs.hold(server.state.mint(channel.state, context));
+  return inputRequired({ inputRequests: Object.fromEntries(channel.pending), requestState });
+}
+
+function isAsking(channel: PushChannel | RoundTripChannel): channel is RoundTripChannel {
+  return channel instanceof RoundTripChannel && channel.pending.size > 0;
 }
 
 /** What a ToolError stands for, where a tool threw something that is not for the model. */
 export function causeOf(thrown: unknown): unknown {
   return thrown instanceof ToolError && thrown.cause !== undefined ? thrown.cause : thrown;
-}
-
-function structuredOf(meta: ToolMeta | undefined, structured: JsonValue | undefined): Partial<CallToolResult> {
-  if (structured === undefined || meta?.outputSchema === undefined) return {};
-  return { structuredContent: structured as CallToolResult["structuredContent"] };
 }
 
 function hintsOf(effect: ToolMeta["effect"]): Record<string, boolean> {
