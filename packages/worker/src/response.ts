@@ -75,19 +75,20 @@ export class Response {
 
   /** The response as the model finished it. Reasoning at its end stays where the provider wants to go on from it. */
   items(): Item[] {
-    const items = itemsOf(this.#slots.filter((slot) => slot.state === "stopped"));
-    return this.stopReason === "pause" ? items : withoutTrailingReasoning(items);
+    const stopped = this.#slots.filter((slot) => slot.state === "stopped");
+    return itemsOf(this.stopReason === "pause" ? stopped : endingAt(stopped, (slot) => !isThought(slot)));
   }
 
   /**
-   * What an interrupted response leaves: its finished text blocks, with the finished reasoning before them. Reasoning
-   * after the last of them is dropped, because providers refuse reasoning that nothing follows. Unfinished blocks and
-   * all calls are dropped: half a call must not run, and a whole one belongs to an answer that was never finished.
+   * What an interrupted response leaves: its finished text blocks and what the provider finished by itself (results of
+   * its own tools, compactions), with the finished reasoning before them. What comes after the last of them is dropped,
+   * because providers refuse reasoning that nothing follows, and a use of their own tools without its result.
+   * Unfinished blocks and all calls are dropped: half a call must not run, and a whole one belongs to an answer that
+   * was never finished.
    */
   itemsOfInterrupted(): Item[] {
-    return withoutTrailingReasoning(
-      itemsOf(this.#slots.filter(({ state, block }) => state === "stopped" && block.type !== "tool_use")),
-    );
+    const finished = this.#slots.filter(({ state, block }) => state === "stopped" && block.type !== "tool_use");
+    return itemsOf(endingAt(finished, isComplete));
   }
 
   /**
@@ -101,7 +102,7 @@ export class Response {
         (slot.block.type !== "tool_use" ||
           (parseArguments(slot.text) !== undefined && (slot.text !== "" || at < this.#slots.length - 1))),
     );
-    return withoutTrailingReasoning(itemsOf(whole));
+    return itemsOf(endingAt(whole, isComplete));
   }
 
   /** Text of blocks that did not finish. */
@@ -140,18 +141,18 @@ function itemsOf(slots: readonly Slot[]): Item[] {
     if (parts.length > 0) items.push({ type: "message", role: "assistant", content: parts });
     parts = [];
   };
-  for (const { block, text, reasoning } of slots) {
+  for (const { block, text, reasoning } of slots.filter(leavesItem)) {
     const more = reasoning === undefined ? {} : { reasoning };
     switch (block.type) {
       case "text":
-        if (text !== "" || reasoning !== undefined) parts.push({ type: "output_text", text, ...more });
+        parts.push({ type: "output_text", text, ...more });
         break;
       case "refusal":
-        if (text !== "") parts.push({ type: "refusal", refusal: text });
+        parts.push({ type: "refusal", refusal: text });
         break;
       case "thinking":
         endMessage();
-        if (text !== "" || reasoning !== undefined) items.push({ type: "reasoning", text, ...more });
+        items.push({ type: "reasoning", text, ...more });
         break;
       case "tool_use":
         endMessage();
@@ -160,10 +161,8 @@ function itemsOf(slots: readonly Slot[]): Item[] {
       case "server_tool_use":
       case "tool_result":
         // The provider ran this tool itself and wants the block back as it was.
-        if (reasoning !== undefined) {
-          endMessage();
-          items.push({ type: "reasoning", text: "", reasoning });
-        }
+        endMessage();
+        items.push({ type: "reasoning", text: "", ...more });
         break;
     }
   }
@@ -171,7 +170,36 @@ function itemsOf(slots: readonly Slot[]): Item[] {
   return deepFreeze(items);
 }
 
-function withoutTrailingReasoning(items: Item[]): Item[] {
-  const last = items.findLastIndex((item) => item.type !== "reasoning");
-  return items.slice(0, last + 1);
+/** The slots up to the last one that may be the end of an answer. */
+function endingAt(slots: readonly Slot[], mayEnd: (slot: Slot) => boolean): readonly Slot[] {
+  const last = slots.findLastIndex((slot) => leavesItem(slot) && mayEnd(slot));
+  return slots.slice(0, last + 1);
+}
+
+function leavesItem({ block, text, reasoning }: Slot): boolean {
+  switch (block.type) {
+    case "tool_use":
+      return true;
+    case "refusal":
+      return text !== "";
+    case "text":
+    case "thinking":
+      return text !== "" || reasoning !== undefined;
+    case "server_tool_use":
+    case "tool_result":
+      return reasoning !== undefined;
+  }
+}
+
+/** Reasoning of the model itself; the provider's own doings (a compaction) come as thinking blocks without any. */
+function isThought({ block, text, reasoning }: Slot): boolean {
+  if (block.type !== "thinking") return false;
+  if (text !== "" || reasoning?.extra === undefined) return true;
+  const { id, signature, encrypted, summary } = reasoning;
+  return [id, signature, encrypted, summary].some((data) => data !== undefined);
+}
+
+/** Neither reasoning nor a use of the provider's own tools, whose result would have come next. */
+function isComplete(slot: Slot): boolean {
+  return !isThought(slot) && slot.block.type !== "server_tool_use";
 }
