@@ -1,7 +1,7 @@
 /**
  * tools/call per second with p50 and p99, in memory (the fetch handler), over stdio and over HTTP: this package against
- * a server written by hand on the same SDK. `node packages/mcp/bench/calls.mjs [calls] [rounds]`; sides take turns and
- * the best round of each counts.
+ * a server written by hand on the same SDK. `node packages/mcp/bench/calls.mjs [calls] [rounds] [way]`; sides take
+ * turns, each goes first in every other round, and the best round of each counts.
  */
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -83,8 +83,9 @@ async function measure(client, count) {
   return { perSecond, p50: times[Math.floor(count * 0.5)], p99: times[Math.floor(count * 0.99)] };
 }
 
-async function bench(count, rounds) {
+async function bench(count, rounds, only) {
   for (const [way, open] of Object.entries(WAYS)) {
+    if (only !== undefined && way !== only) continue;
     const best = {};
     const connected = [];
     for (const side of SIDES) {
@@ -95,7 +96,7 @@ async function bench(count, rounds) {
       connected.push({ side, client, stop });
     }
     for (let round = 0; round < rounds; round++)
-      for (const { side, client } of connected) {
+      for (const { side, client } of round % 2 === 0 ? connected : connected.toReversed()) {
         const figures = await measure(client, count);
         if (best[side] === undefined || figures.perSecond > best[side].perSecond) best[side] = figures;
       }
@@ -116,4 +117,4 @@ async function bench(count, rounds) {
 if (process.argv[2] === "--serve") {
   if (process.argv[3] === "tsukumo") serveStdio(ours());
   else bareStdio(() => bare());
-} else await bench(Number(process.argv[2] ?? 4_000), Number(process.argv[3] ?? 5));
+} else await bench(Number(process.argv[2] ?? 4_000), Number(process.argv[3] ?? 5), process.argv[4]);
