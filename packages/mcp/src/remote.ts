@@ -11,13 +11,30 @@ import {
   toolMeta,
 } from "@tsukumo/tool";
 
-/** What is needed of a client; `Client` of @modelcontextprotocol/client 2.x has it. */
-export interface McpToolsClient {
+/** What is needed of a client: `Client` of @modelcontextprotocol/client 2, or of @modelcontextprotocol/sdk 1. */
+export type McpToolsClient = McpToolsClient2 | McpToolsClient1;
+
+export interface McpToolsClient2 extends ToolsLister {
+  /** Tells the two apart: version 1 has none. */
+  getProtocolEra(): unknown;
+  callTool(params: RemoteCall, options?: CallOptions): Promise<object>;
+}
+
+export interface McpToolsClient1 extends ToolsLister {
+  callTool(params: RemoteCall, resultSchema?: undefined, options?: CallOptions): Promise<object>;
+}
+
+export interface ToolsLister {
   listTools(params?: { cursor?: string }): Promise<{ tools: readonly RemoteTool[]; nextCursor?: string | undefined }>;
-  callTool(
-    params: { name: string; arguments?: Record<string, unknown> },
-    options?: { signal?: AbortSignal },
-  ): Promise<object>;
+}
+
+interface RemoteCall {
+  name: string;
+  arguments?: Record<string, unknown>;
+}
+
+interface CallOptions {
+  signal?: AbortSignal;
 }
 
 export interface RemoteTool {
@@ -56,14 +73,31 @@ function remoteTool(client: McpToolsClient, tool: RemoteTool, prefix: string): T
     effect: effectOf(tool.annotations),
   });
   const execute = async (inputJson: string, context: ToolContext): Promise<ToolOutput> => {
-    const args = argumentsOf(meta.name, inputJson);
+    const call = { name: tool.name, arguments: argumentsOf(meta.name, inputJson) };
     try {
-      return outputOf(await client.callTool({ name: tool.name, arguments: args }, { signal: context.signal }));
+      return outputOf(await underOwnSignal(context.signal, (signal) => callOf(client, call, signal)));
     } catch (thrown) {
       throw ToolError.from(thrown);
     }
   };
   return () => [meta, { execute }];
+}
+
+function callOf(client: McpToolsClient, call: RemoteCall, signal: AbortSignal): Promise<object> {
+  return "getProtocolEra" in client ? client.callTool(call, { signal }) : client.callTool(call, undefined, { signal });
+}
+
+/** Version 1 of the client never removes its listener; a run's signal, which outlives the call, would collect them. */
+async function underOwnSignal<T>(outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController();
+  const onAbort = (): void => own.abort(outer.reason);
+  if (outer.aborted) onAbort();
+  outer.addEventListener("abort", onAbort);
+  try {
+    return await work(own.signal);
+  } finally {
+    outer.removeEventListener("abort", onAbort);
+  }
 }
 
 function schemaOf(schema: object): JsonSchema {

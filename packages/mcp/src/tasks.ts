@@ -27,6 +27,7 @@ export type TaskEnd =
 interface Waiting {
   readonly request: InputRequest;
   readonly answer: (response: unknown) => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 export class Task implements InputChannel {
@@ -62,8 +63,7 @@ export class Task implements InputChannel {
   ask(key: string, request: InputRequest): Promise<unknown> {
     return new Promise((answer, refuse) => {
       if (this.#abort.signal.aborted) return refuse(this.#abort.signal.reason);
-      this.#abort.signal.addEventListener("abort", () => refuse(this.#abort.signal.reason), { once: true });
-      this.#waiting.set(key, { request, answer });
+      this.#waiting.set(key, { request, answer, refuse });
       this.#touch();
     });
   }
@@ -90,9 +90,11 @@ export class Task implements InputChannel {
   cancel(): void {
     if (this.#end !== undefined) return;
     this.#end = { kind: "cancelled" };
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#touch();
     this.#abort.abort(new Error("The task was cancelled."));
+    for (const { refuse } of waiting) refuse(this.#abort.signal.reason);
   }
 
   /** What the call that made the task is answered with. */

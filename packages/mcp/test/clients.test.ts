@@ -1,5 +1,5 @@
 /** The official clients against the server, over both transports. */
-import { fileURLToPath } from "node:url";
+import { setMaxListeners } from "node:events";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -9,11 +9,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { serveHttp } from "@tsukumo/mcp/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { countingServer } from "./stdio-server.mjs";
+import { STDIO_SERVER } from "./stdio-server-command.js";
 
-const process_ = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL("./stdio-server.mjs", import.meta.url))],
-};
+// Each waiting call of the clients listens to its signal and to its pipe; leaks.test.ts holds the server's own to none.
+setMaxListeners(1_100);
+
 const INFO = { name: "test", version: "1" };
 
 interface Connected {
@@ -42,7 +42,7 @@ function second(mode: "auto" | "legacy") {
       await client.connect(new StreamableHTTPClientTransport(new URL(serving.url)));
       return { call, close: () => client.close(), stop: (graceMs) => serving.stop(graceMs) };
     }
-    const transport = new StdioClientTransport(process_);
+    const transport = new StdioClientTransport(STDIO_SERVER);
     await client.connect(transport);
     return { call, close: () => client.close(), stop: async () => void process.kill(Number(transport.pid), "SIGTERM") };
   };
@@ -60,7 +60,7 @@ async function first(over: "http" | "stdio"): Promise<Connected> {
     await client.connect(new FirstHttp(new URL(serving.url)) as Transport);
     return { call, close: () => client.close(), stop: (graceMs) => serving.stop(graceMs) };
   }
-  const transport = new FirstStdio(process_);
+  const transport = new FirstStdio(STDIO_SERVER);
   await client.connect(transport);
   return { call, close: () => client.close(), stop: async () => void process.kill(Number(transport.pid), "SIGTERM") };
 }
