@@ -1,5 +1,5 @@
 /** The prompts and resources of a server, by name. */
-import type { Prompt, PromptDefinition, PromptMeta, Resource, ResourceDefinition, ResourceMeta } from "@tsukumo/tool";
+import type { Prompt, PromptMeta, Resource, ResourceMeta } from "@tsukumo/tool";
 
 /** Suggests values for an argument. @param args what the client has of the other arguments */
 export type Completer = (
@@ -70,4 +70,3 @@ export class Catalog<M extends { readonly name: string }, T> {
 
 export type PromptCatalog = Catalog<PromptMeta, Prompt>;
 export type ResourceCatalog = Catalog<ResourceMeta, Resource>;
-export type { PromptDefinition, ResourceDefinition };
