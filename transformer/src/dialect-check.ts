@@ -1,5 +1,5 @@
 /** Says at its node which type a provider's dialect cannot express. */
-import { DEFAULT_DIALECTS, DIALECTS, type Dialect, toDialect } from "@tsukumo/tool/dialects";
+import { DEFAULT_DIALECTS, DIALECTS, toDialect } from "@tsukumo/tool/dialects";
 import ts from "typescript";
 import type { AnalysisScope } from "./analyse.js";
 import type { ToolSite } from "./discover.js";
@@ -16,8 +16,6 @@ export function checkDialects(model: ToolModel, site: ToolSite, { checker, sink,
     }
   }
 }
-
-export type { Dialect };
 
 function shownPath(path: string, model: ToolModel): string {
   const name = path.replace(/^\$input\.?/, "");

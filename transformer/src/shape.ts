@@ -19,8 +19,6 @@ export type Shape = (
 ) &
   ShapeDocs;
 
-export type ShapeKind = Shape["kind"];
-
 /** What a model reads beside the type. */
 export interface ShapeDocs {
   description?: string;
