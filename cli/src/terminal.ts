@@ -1,11 +1,10 @@
-/** A run as a person reads it: text as it streams, calls as they are written, results, usage. */
+/** A run as a person reads it: text as it streams, calls as they are written, tools while they run, results, usage. */
 import type { Usage } from "@tsukumo/client";
-import type { RunResult, WorkerEvent, WorkerStream } from "@tsukumo/worker";
+import type { RunResult, WorkerEvent } from "@tsukumo/worker";
+import { duration, type SpinnerOutput, ToolSpinner } from "./tool-spinner.js";
 
-export interface TerminalOutput {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
+/** What of a `WorkerStream` is shown. */
+export type RunEvents = AsyncIterable<WorkerEvent> & { readonly result: Promise<RunResult> };
 
 export interface RenderOptions {
   /** Show thinking too. Default true. */
@@ -14,13 +13,18 @@ export interface RenderOptions {
   readonly maxResult?: number;
 }
 
-/** Writes the run until it ends and gives its result. @throws what the run throws */
+/**
+ * Writes the run until it ends, also by an error, and gives its result. Someone who ends the process in between calls
+ * `spinner.clear()`, so that the shell gets a clean line.
+ * @throws what the run throws
+ */
 export async function renderRun(
-  stream: WorkerStream,
-  output: TerminalOutput,
+  stream: RunEvents,
+  output: SpinnerOutput,
   options: RenderOptions = {},
+  spinner = new ToolSpinner(output),
 ): Promise<RunResult> {
-  const renderer = new RunRenderer(output, options);
+  const renderer = new RunRenderer(output, options, spinner);
   try {
     for await (const event of stream) renderer.show(event);
   } finally {
@@ -41,10 +45,9 @@ const CODES: Readonly<Record<Style, string>> = {
 };
 
 class RunRenderer {
-  readonly #output: TerminalOutput;
+  readonly #output: SpinnerOutput;
   readonly #options: RenderOptions;
-  /** When each running tool began, by call id. */
-  readonly #started = new Map<string, number>();
+  readonly #spinner: ToolSpinner;
   /** Milliseconds that each tool took. */
   readonly #took = new Map<string, number>();
   /** What a call's line has shown so far is its name alone. */
@@ -53,9 +56,10 @@ class RunRenderer {
   #open: string | undefined;
   #atLineStart = true;
 
-  constructor(output: TerminalOutput, options: RenderOptions) {
+  constructor(output: SpinnerOutput, options: RenderOptions, spinner: ToolSpinner) {
     this.#output = output;
     this.#options = options;
+    this.#spinner = spinner;
   }
 
   show(event: WorkerEvent): void {
@@ -91,14 +95,14 @@ class RunRenderer {
         this.#newLine();
         break;
       case "tool_start":
-        this.#started.set(event.call.callId, performance.now());
+        this.#newLine();
+        this.#spinner.start(event.call.callId, event.call.name);
         break;
-      case "tool_end":
-        this.#took.set(
-          event.call.callId,
-          performance.now() - (this.#started.get(event.call.callId) ?? performance.now()),
-        );
+      case "tool_end": {
+        const took = this.#spinner.stop(event.call.callId);
+        if (took !== undefined) this.#took.set(event.call.callId, took);
         break;
+      }
       case "tool_result":
         this.#result(event);
         break;
@@ -138,12 +142,13 @@ class RunRenderer {
   }
 
   end(): void {
+    this.#spinner.clear();
     this.#newLine();
   }
 
   #result({ call, result }: Extract<WorkerEvent, { type: "tool_result" }>): void {
     const took = this.#took.get(call.callId);
-    const time = took === undefined ? "" : ` ${Math.round(took)} ms`;
+    const time = took === undefined ? "" : ` ${duration(took)}`;
     const mark = result.isError ? this.#style("red", "✗") : this.#style("green", "✓");
     const text = typeof result.content === "string" ? result.content : JSON.stringify(result.content);
     const max = this.#options.maxResult ?? 400;
@@ -169,7 +174,7 @@ class RunRenderer {
 
   #write(text: string): void {
     if (text === "") return;
-    this.#output.write(text);
+    this.#spinner.print(text);
     this.#atLineStart = text.endsWith("\n");
   }
 

@@ -7,6 +7,10 @@ import { loadProject } from "../project.js";
 import { clientFor, providerNames } from "../providers.js";
 import { readSession, writeSession } from "../session-file.js";
 import { renderRun } from "../terminal.js";
+import { ToolSpinner } from "../tool-spinner.js";
+
+/** The exit code of what Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 export const run = defineCommand({
   meta: {
@@ -63,20 +67,28 @@ export const run = defineCommand({
       saved === undefined
         ? Worker.create(client, { ...options, ...(args.system === undefined ? {} : { systemPrompt: args.system }) })
         : Worker.resume(client, saved, options);
+    const spinner = new ToolSpinner(process.stdout);
+    let interrupts = 0;
     const onInterrupt = (): void => {
-      // A second Ctrl-C ends the process.
-      if (!worker.cancel("interrupted")) process.exit(130);
+      if (++interrupts === 1 && worker.cancel("interrupted")) return;
+      // A second Ctrl-C ends the process, whatever the run still waits for.
+      spinner.clear();
+      process.exit(INTERRUPTED);
     };
     process.on("SIGINT", onInterrupt);
     try {
       const stream = worker.stream(args.prompt);
-      await (args.json === true ? printEvents(stream) : renderRun(stream, process.stdout));
+      await (args.json === true ? printEvents(stream) : renderRun(stream, process.stdout, {}, spinner));
     } catch (error) {
-      throw new CliError(error instanceof Error ? error.message : String(error), { cause: error });
+      const message = error instanceof Error ? error.message : String(error);
+      if (interrupts === 0) throw new CliError(message, { cause: error });
+      process.stderr.write(`${message}\n`);
     } finally {
       process.off("SIGINT", onInterrupt);
       if (args.resume !== undefined) writeSession(args.resume, worker.snapshot());
     }
+    // A tool that did not listen to the signal may hold the process for as long as it likes.
+    if (interrupts > 0) process.exit(INTERRUPTED);
   },
 });
 
