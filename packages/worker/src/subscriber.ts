@@ -41,7 +41,10 @@ export interface SubscriberCallbacks<S> extends EventCallbacks {
   onThinkingBlock?(scope: S, part: BlockPart<BlockOf<"thinking">>): void;
   onRefusalBlock?(scope: S, part: BlockPart<BlockOf<"refusal">>): void;
   onToolUseBlock?(scope: S, part: BlockPart<BlockOf<"tool_use">>): void;
-  /** After each delta: the arguments as far as they are written. The same object grows; copy it to keep a moment. */
+  /**
+   * After each delta: the arguments as far as they are written. The same object grows; copy it to keep a moment.
+   * `partialArguments` of `@tsukumo/tool/runtime` makes typed values of it where the tool is a generated one.
+   */
   onPartialArguments?(
     scope: S,
     call: { readonly callId: string; readonly name: string },

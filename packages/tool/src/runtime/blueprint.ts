@@ -25,10 +25,17 @@ export interface ToolBlueprint extends Blueprint<ToolMeta> {
   readonly response?: (value: unknown) => string;
 }
 
+/** The schema of a generated tool's arguments; undefined for another tool. Not part of the class's face. */
+export let inputSchemaOf: (tool: Tool) => JsonSchema | undefined;
+
 /** A tool around a function or a method; `self` is the instance that a method belongs to. */
 export class GeneratedTool<Args = unknown, Result = unknown> implements Tool {
   readonly #blueprint: ToolBlueprint;
   readonly #self: unknown;
+
+  static {
+    inputSchemaOf = (tool) => (#blueprint in tool ? tool.#blueprint.meta.inputSchema : undefined);
+  }
 
   constructor(blueprint: ToolBlueprint, self?: unknown) {
     this.#blueprint = blueprint;

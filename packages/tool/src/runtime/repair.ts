@@ -45,7 +45,8 @@ function repairUnion(members: readonly JsonSchema[], value: unknown, root: Root)
   return repaired.length === 1 ? repaired[0] : value;
 }
 
-function repairType(schema: JsonSchema, value: unknown): unknown {
+/** The value itself, not what is in it. */
+export function repairType(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(schema.enum)) {
     if (typeof value !== "string" || schema.enum.includes(value)) return value;
     const literal = scalarOf(value);
