@@ -147,6 +147,32 @@ describe.each(NAMES)("%s", (name) => {
     expect(counted.reads).toBe(0);
   });
 
+  test("a request reads the items since the last one, and the turn before them", () => {
+    const read = new Set<number>();
+    const watched = (item: Item, at: number): Item =>
+      freeze(
+        Object.defineProperty({ ...item }, item.type === "function_call_output" ? "output" : "arguments", {
+          enumerable: true,
+          get: () => {
+            read.add(at);
+            return "{}";
+          },
+        }),
+      );
+    const history: Item[] = [freeze({ type: "message", role: "user", content: [{ type: "input_text", text: "go" }] })];
+    for (let turn = 0; turn < 20; turn++) {
+      const callId = `call_${turn}`;
+      history.push(
+        watched({ type: "function_call", callId, name: "f", arguments: "" }, history.length),
+        watched({ type: "function_call_output", callId, output: "" }, history.length + 1),
+      );
+      read.clear();
+      schemes[name].encode({ items: [...history], tools: [], config: {} }, { model: "m" });
+      expect(Math.min(...read)).toBeGreaterThanOrEqual(history.length - 4);
+      expect(read).toContain(history.length - 1);
+    }
+  });
+
   test.each(["open", "frozen outside alone"])("an item that can still change is encoded each time: %s", (how) => {
     const parts = [{ type: "input_text" as const, text: "before" }];
     const message: Item = { type: "message", role: "user", content: parts };

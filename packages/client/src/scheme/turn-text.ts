@@ -1,6 +1,7 @@
 /**
- * The turns of a history as JSON text. A turn whose items can no longer change is encoded once: a request costs what is
- * new in it. Kept by the identity of the items, and only as long as they live.
+ * The turns of a history as JSON text. The turns that a conversation begins with, and that can no longer change, are
+ * encoded and joined once: a request costs what is new in it. Kept by the identity of the items, and only as long as
+ * they live.
  */
 import type { FunctionCallItem, Item } from "../item.js";
 import type { JsonObject } from "../json.js";
@@ -8,71 +9,89 @@ import { elementsText, isDeepFrozen } from "./kept-text.js";
 import { type Turn, toTurn, turnEnd } from "./turns.js";
 
 /** Calls by their id, for wires on which a result names its function. */
-export type Calls = ReadonlyMap<string, FunctionCallItem>;
+export interface Calls {
+  get(callId: string): FunctionCallItem | undefined;
+}
 
-interface KeptTurn {
-  readonly items: readonly Item[];
-  /** The calls that the results of the turn answer. */
-  readonly calls: readonly (FunctionCallItem | undefined)[];
-  readonly text: string;
+/** What there is to know of calls; see `answers`, which wires without need of it leave out. */
+export interface Answers {
+  callsFrom(items: readonly Item[], from: number): ReadonlyMap<string, FunctionCallItem>;
+  /** Adds a turn's calls to those before it. False, and nothing done, where a result answers a call that comes later. */
+  add(known: Map<string, FunctionCallItem | undefined>, turn: readonly Item[], calls: Calls): boolean;
+}
+
+/** The turns that a conversation begins with. */
+interface Beginning {
+  readonly items: Item[];
+  /** Every call of them; `undefined` for one that a result answers and that is not there. */
+  readonly calls: Map<string, FunctionCallItem | undefined>;
+  text: string;
 }
 
 export class TurnText {
-  /** By the last item of the turn. */
-  readonly #turns = new WeakMap<Item, KeptTurn>();
+  /** By the first item of the first turn. */
+  readonly #beginnings = new WeakMap<Item, Beginning>();
   readonly #encode: (turn: Turn, calls: Calls) => readonly JsonObject[];
+  readonly #answers: Answers | undefined;
 
-  /** @param encode must depend on the turn, and on the calls that its results answer, alone */
-  constructor(encode: (turn: Turn, calls: Calls) => readonly JsonObject[]) {
+  /**
+   * @param encode must depend on the turn alone
+   * @param answers ... and on the calls that its results answer; without it, there are no calls
+   */
+  constructor(encode: (turn: Turn, calls: Calls) => readonly JsonObject[], answers?: Answers) {
     this.#encode = encode;
+    this.#answers = answers;
   }
 
   /** The elements of all turns from an item on, joined. */
-  of(items: readonly Item[], from: number, calls: Calls = NO_CALLS): string {
-    let text = "";
-    for (let start = from; start < items.length; ) {
+  of(items: readonly Item[], from: number): string {
+    const first = items[from];
+    if (first === undefined) return "";
+    let beginning = this.#beginnings.get(first);
+    let later = this.#answers?.callsFrom(items, from + (beginning?.items.length ?? 0)) ?? NO_CALLS;
+    if (beginning === undefined || !stands(beginning, items, from, later)) {
+      beginning = { items: [], calls: new Map(), text: "" };
+      this.#beginnings.set(first, beginning);
+      later = this.#answers?.callsFrom(items, from) ?? NO_CALLS;
+    }
+    return this.#continued(beginning, items, from, later);
+  }
+
+  #continued(beginning: Beginning, items: readonly Item[], from: number, later: Calls): string {
+    const calls: Calls = { get: (callId) => later.get(callId) ?? beginning.calls.get(callId) };
+    let { text } = beginning;
+    let grows = true;
+    for (let start = from + beginning.items.length; start < items.length; ) {
       const end = turnEnd(items, start);
-      const turn = this.#turn(items, start, end, calls);
-      if (turn !== "") text += text === "" ? turn : `,${turn}`;
+      const turn = items.slice(start, end);
+      const more = elementsText(this.#encode(toTurn(turn), calls));
+      text += text === "" || more === "" ? more : `,${more}`;
+      // The last turn may still get longer.
+      grows &&= end < items.length && turn.every(isDeepFrozen);
+      grows &&= this.#answers?.add(beginning.calls, turn, calls) ?? true;
+      if (grows) {
+        beginning.text = text;
+        for (const item of turn) beginning.items.push(item);
+      }
       start = end;
     }
     return text;
   }
-
-  #turn(items: readonly Item[], start: number, end: number, calls: Calls): string {
-    const last = items[end - 1];
-    const kept = last === undefined ? undefined : this.#turns.get(last);
-    if (kept !== undefined && isSame(kept, items, start, end, calls)) return kept.text;
-
-    const own = items.slice(start, end);
-    const text = elementsText(this.#encode(toTurn(own), calls));
-    const answered = answeredCalls(own, calls);
-    if (last !== undefined && own.every(isDeepFrozen) && answered.every(isDeepFrozen))
-      this.#turns.set(last, { items: own, calls: answered, text });
-    return text;
-  }
 }
 
-const NO_CALLS: Calls = new Map();
+const NO_CALLS: ReadonlyMap<string, FunctionCallItem> = new Map();
 
-export function callsById(items: readonly Item[]): Calls {
-  const calls = new Map<string, FunctionCallItem>();
-  for (const item of items) if (item.type === "function_call") calls.set(item.callId, item);
-  return calls;
-}
-
-function answeredCalls(items: readonly Item[], calls: Calls): (FunctionCallItem | undefined)[] {
-  if (calls.size === 0) return [];
-  return items.flatMap((item) => (item.type === "function_call_output" ? [calls.get(item.callId)] : []));
-}
-
-function isSame(kept: KeptTurn, items: readonly Item[], start: number, end: number, calls: Calls): boolean {
-  if (kept.items.length !== end - start) return false;
-  let answered = 0;
-  for (let at = start; at < end; at++) {
-    const item = items[at];
-    if (item !== kept.items[at - start]) return false;
-    if (item?.type === "function_call_output" && calls.get(item.callId) !== kept.calls[answered++]) return false;
-  }
-  return true;
+/** Whether the history still begins so: with these items, a turn that ends with them, and no other call of the same id. */
+function stands(
+  { items: known, calls }: Beginning,
+  items: readonly Item[],
+  from: number,
+  later: ReadonlyMap<string, FunctionCallItem>,
+): boolean {
+  const end = from + known.length;
+  return (
+    known.every((item, at) => items[from + at] === item) &&
+    (end === from || turnEnd(items, end - 1) === end) &&
+    ![...later.keys()].some((callId) => calls.has(callId))
+  );
 }

@@ -14,8 +14,8 @@ import { refusesSampling, thinking, thinkingBudget } from "./model.js";
 /** The provider demands a limit; this one every model can do. */
 const DEFAULT_MAX_TOKENS = 4096;
 
-/** One for each way in which tools are written; there are six. */
-const toolTexts = new Map<string, KeptText<Request["tools"]>>();
+const toolTexts = new KeptText<Request["tools"]>();
+const eagerToolTexts = new KeptText<Request["tools"]>();
 const turnTexts = new TurnText(turnMessages);
 
 export function encode(request: Request, options: EncodeOptions): string {
@@ -54,23 +54,11 @@ function turnMessages(turn: Turn): JsonObject[] {
   return content.length === 0 ? [] : [{ role: turn.role, content }];
 }
 
+/** The breakpoint goes into the last tool, at its end. */
 function toolsText(tools: Request["tools"], cache: JsonObject | undefined, options: EncodeOptions): JsonText {
-  const way = JSON.stringify([options.eagerToolInput === true, cache ?? null]);
-  let texts = toolTexts.get(way);
-  if (texts === undefined) {
-    texts = new KeptText();
-    toolTexts.set(way, texts);
-  }
-  return new JsonText(
-    texts.of(tools, () =>
-      JSON.stringify(
-        markLast(
-          tools.map((tool) => encodeTool(tool, options)),
-          cache,
-        ),
-      ),
-    ),
-  );
+  const texts = options.eagerToolInput === true ? eagerToolTexts : toolTexts;
+  const text = texts.of(tools, () => JSON.stringify(tools.map((tool) => encodeTool(tool, options))));
+  return new JsonText(cache === undefined ? text : `${text.slice(0, -2)},"cache_control":${JSON.stringify(cache)}}]`);
 }
 
 function encodeTool(tool: LlmToolDefinition, options: EncodeOptions): JsonObject {

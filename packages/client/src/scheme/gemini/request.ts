@@ -7,15 +7,16 @@ import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import type { Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
+import { answers } from "../answers.js";
 import { asObject } from "../json.js";
 import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
-import { callsById, TurnText } from "../turn-text.js";
+import { TurnText } from "../turn-text.js";
 import { leadingSystem } from "../turns.js";
 import { demandsSignatures, turnContents } from "./parts.js";
 
 const toolTexts = new KeptText<Request["tools"]>();
-const unsignedTexts = new TurnText((turn, calls) => turnContents(turn, calls, false));
-const signedTexts = new TurnText((turn, calls) => turnContents(turn, calls, true));
+const unsignedTexts = new TurnText((turn, calls) => turnContents(turn, calls, false), answers);
+const signedTexts = new TurnText((turn, calls) => turnContents(turn, calls, true), answers);
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
@@ -31,7 +32,7 @@ export function encode(request: Request, options: EncodeOptions): string {
     tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
     toolConfig: hasTools ? toolConfig(config) : undefined,
     generationConfig: Object.keys(generation).length === 0 ? undefined : generation,
-    contents: listText(turnTexts.of(request.items, leading.length, callsById(request.items))),
+    contents: listText(turnTexts.of(request.items, leading.length)),
   });
 }
 

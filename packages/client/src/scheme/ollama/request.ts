@@ -5,13 +5,14 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
+import { answers } from "../answers.js";
 import { bodyText, elementsText, JsonText, KeptText, listText } from "../kept-text.js";
-import { callsById, TurnText } from "../turn-text.js";
+import { TurnText } from "../turn-text.js";
 import { leadingSystem } from "../turns.js";
 import { systemMessage, turnMessages } from "./messages.js";
 
 const toolTexts = new KeptText<Request["tools"]>();
-const turnTexts = new TurnText(turnMessages);
+const turnTexts = new TurnText(turnMessages, answers);
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
@@ -34,7 +35,7 @@ export function encode(request: Request, options: EncodeOptions): string {
     tools: tools.length === 0 ? undefined : new JsonText(toolTexts.of(tools, toolsText)),
     messages: listText(
       elementsText([...system, ...leading.map(systemMessage)]),
-      turnTexts.of(request.items, leading.length, callsById(request.items)),
+      turnTexts.of(request.items, leading.length),
     ),
   });
 }
