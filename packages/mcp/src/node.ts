@@ -7,7 +7,7 @@ import { type StdioServerHandle, serveStdio as sdkServeStdio } from "@modelconte
 import { DEFAULT_GRACE_MS, type McpFetchOptions, mcpFetch } from "./http.js";
 import { forwardChanges, handleSubscriptions, protocolServer } from "./protocol.js";
 import type { McpServer } from "./server.js";
-import { BatchingStdio } from "./stdio.js";
+import { StdioTransport } from "./stdio.js";
 
 /** How long a client that is slow to read holds a stopping server up, in milliseconds. */
 const WRITE_MS = 2_000;
@@ -88,7 +88,7 @@ export interface StdioServing {
 export function serveStdio(server: McpServer, options: ServeStdioOptions = {}): StdioServing {
   const { onError, maxMessageBytes, input = process.stdin, output = process.stdout } = options;
   const limit = maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes };
-  const transport = new BatchingStdio(input, output, limit);
+  const transport = new StdioTransport(input, output, limit);
   const stopForwarding: (() => void)[] = [];
   const handle: StdioServerHandle = sdkServeStdio(
     ({ era }) => {

@@ -1,18 +1,14 @@
-/** The stdio transport of the SDK, except that the answers of one turn of the loop leave in one write. */
+/** The stdio transport of the SDK, without its listeners on an output that is full: two for each message that waits. */
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
-interface Batch {
-  text: string;
-  readonly written: Promise<void>;
-}
+const DONE = Promise.resolve();
 
-/** A write costs as much as a short call; and the SDK's own `send` leaves listeners on an output that is full. */
-export class BatchingStdio extends StdioServerTransport {
+export class StdioTransport extends StdioServerTransport {
   readonly #output: Writable;
-  #batch: Batch | undefined;
-  #lastWrite: Promise<void> = Promise.resolve();
+  /** While the output is full. */
+  #drained: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(input: Readable, output: Writable, options: { readonly maxBufferSize?: number }) {
@@ -20,22 +16,24 @@ export class BatchingStdio extends StdioServerTransport {
     this.#output = output;
   }
 
-  /** Resolves when the message is written. */
+  /** Resolves when the output takes more. Its failures are told by `onerror`, and close the connection. */
   override send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error("The connection is closed; nothing can be sent."));
-    this.#batch ??= this.#newBatch();
-    this.#batch.text += serializeMessage(message);
-    return this.#batch.written;
+    // Not several messages in one write: a client reads the first while the next is being answered.
+    if (!this.#output.write(serializeMessage(message))) this.#drained ??= this.#drain();
+    return this.#drained ?? DONE;
   }
 
   /** Resolves when what was sent before is written, or cannot be, or `maxMs` are over. */
   async flushed(maxMs: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, maxMs);
+    if (this.#output.writableLength === 0 || this.#output.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, maxMs);
+      this.#output.write("", () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
-    await Promise.race([this.#lastWrite, over]);
-    clearTimeout(timer);
   }
 
   override close(): Promise<void> {
@@ -43,16 +41,14 @@ export class BatchingStdio extends StdioServerTransport {
     return super.close();
   }
 
-  #newBatch(): Batch {
-    const written = new Promise<void>((resolve, reject) => {
-      // After the promises of this turn, which are what answers come from.
-      process.nextTick(() => {
-        const text = this.#batch?.text ?? "";
-        this.#batch = undefined;
-        this.#output.write(text, (error) => (error ? reject(error) : resolve()));
-      });
+  #drain(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#output.off("drain", end).off("close", end);
+        this.#drained = undefined;
+        resolve();
+      };
+      this.#output.on("drain", end).on("close", end);
     });
-    this.#lastWrite = written.catch(() => undefined);
-    return { text: "", written };
   }
 }

@@ -160,29 +160,6 @@ describe("over stdio", () => {
     expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids);
     for (const { id, result } of answers) expect(result.isError ?? false).toBe(id % 2 === 1);
   });
-
-  it("many messages that come at once are answered in few writes, each on a line of its own", async () => {
-    const { server, open } = testServer();
-    open();
-    const input = new PassThrough();
-    let writes = 0;
-    let received = "";
-    const output = new Writable({
-      write(chunk, _encoding, done) {
-        writes += 1;
-        received += chunk.toString();
-        done();
-      },
-    });
-    const serving = serveStdio(server, { input, output });
-    input.write(`${callMessage(0, "waits")}\n`);
-    await expect.poll(() => received.length).toBeGreaterThan(0);
-    writes = 0;
-    input.write(Array.from({ length: 100 }, (_, id) => `${callMessage(id + 1, "waits")}\n`).join(""));
-    await expect.poll(() => received.trim().split("\n").length).toBe(101);
-    expect(writes).toBeLessThan(20);
-    await serving.stop();
-  });
 });
 
 describe("sessions of revision 2025-11-25", () => {
