@@ -6,6 +6,7 @@ import type { PredicatePrinter } from "./validator.js";
 export class RevivalPrinter {
   readonly #definitions: Definitions;
   readonly #predicates: PredicatePrinter;
+  readonly #typescript: boolean;
   readonly #parameter: string;
   readonly #names = new Map<string, string>();
   #count = 0;
@@ -13,6 +14,7 @@ export class RevivalPrinter {
   constructor(definitions: Definitions, predicates: PredicatePrinter, style: CodeStyle) {
     this.#definitions = definitions;
     this.#predicates = predicates;
+    this.#typescript = style.typescript;
     this.#parameter = style.typescript ? "v: any" : "v";
   }
 
@@ -99,6 +101,6 @@ export class RevivalPrinter {
   }
 
   #returns(): string {
-    return this.#parameter === "v" ? "" : ": any";
+    return this.#typescript ? ": any" : "";
   }
 }

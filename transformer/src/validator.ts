@@ -22,6 +22,7 @@ export class PredicatePrinter {
   /** Declarations that the predicates need, in order. */
   readonly declarations: string[] = [];
   readonly #definitions: Definitions;
+  readonly #typescript: boolean;
   readonly #parameter: string;
   readonly #names = new Map<string, string>();
   /** A type that stands in several places is checked by one function. */
@@ -30,6 +31,7 @@ export class PredicatePrinter {
 
   constructor(definitions: Definitions, style: CodeStyle) {
     this.#definitions = definitions;
+    this.#typescript = style.typescript;
     this.#parameter = style.typescript ? "v: any" : "v";
   }
 
@@ -106,7 +108,7 @@ export class PredicatePrinter {
   }
 
   #returns(): string {
-    return this.#parameter === "v" ? "" : ": boolean";
+    return this.#typescript ? ": boolean" : "";
   }
 
   #constant(prefix: string, value: string): string {
@@ -127,7 +129,7 @@ export class PredicatePrinter {
 
   #literalTest(shape: LiteralShape, value: string): string {
     if (shape.values.length > MAX_COMPARISONS) {
-      const set = this.#constant("s", `new Set${this.#parameter === "v" ? "" : "<unknown>"}(${literal(shape.values)})`);
+      const set = this.#constant("s", `new Set${this.#typescript ? "<unknown>" : ""}(${literal(shape.values)})`);
       return `${set}.has(${value})`;
     }
     const tests = shape.values.map((option) => `${value} === ${literal(option)}`);

@@ -20,8 +20,8 @@ export interface Declaration {
   readonly at: number;
 }
 
-export interface Template {
-  readonly source: TemplateSource;
+/** What the frontmatter says. */
+export interface TemplateHead {
   readonly name?: string;
   readonly description?: string;
   readonly types: readonly Declaration[];
@@ -30,6 +30,10 @@ export interface Template {
   readonly params: readonly Declaration[];
   readonly allowUnused: boolean;
   readonly usedTypes: ReadonlySet<string>;
+}
+
+export interface Template extends TemplateHead {
+  readonly source: TemplateSource;
   readonly body: readonly Node[];
 }
 

@@ -1,19 +1,11 @@
 /** The YAML between the `---` lines. */
 import { isMap, isScalar, isSeq, parseDocument, YAMLParseError } from "yaml";
-import type { Declaration } from "./ast.js";
+import type { Declaration, TemplateHead } from "./ast.js";
 import { parseDeclaration, type TypeScope } from "./declaration.js";
 import { TemplateError, type TemplateSource } from "./error.js";
 import type { TemplateType } from "./types.js";
 
-export interface Frontmatter {
-  readonly name?: string;
-  readonly description?: string;
-  readonly types: readonly Declaration[];
-  readonly consts: readonly Declaration[];
-  readonly env: readonly Declaration[];
-  readonly params: readonly Declaration[];
-  readonly allowUnused: boolean;
-  readonly usedTypes: ReadonlySet<string>;
+export interface Frontmatter extends TemplateHead {
   /** Where the body begins. */
   readonly bodyStart: number;
 }
