@@ -13,7 +13,9 @@ export class CallAborted extends Error {
 
 /** One call: the signal that its tool gets, and the end that an abort gives it before the tool does. */
 class Run {
-  readonly #abort = new AbortController();
+  /** Made when a tool asks for its signal: most never do, and a short call would spend its time on it. */
+  #abort: AbortController | undefined;
+  #givenUp: { readonly reason: unknown } | undefined;
   readonly #outer: AbortSignal;
   #reject: (error: CallAborted) => void = () => {};
 
@@ -24,6 +26,8 @@ class Run {
   }
 
   get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#givenUp !== undefined) this.#abort.abort(this.#givenUp.reason);
     return this.#abort.signal;
   }
 
@@ -33,7 +37,8 @@ class Run {
 
   giveUp(reason: unknown): void {
     this.#reject(new CallAborted(reason));
-    this.#abort.abort(reason);
+    this.#givenUp ??= { reason };
+    this.#abort?.abort(reason);
   }
 
   /** What the work gives, or CallAborted as soon as the run is given up. */
@@ -64,13 +69,13 @@ export class Runs {
    * Runs work under the signal and the server's own. A tool that does not listen holds nobody up.
    * @throws {CallAborted} as soon as either says so
    */
-  async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) throw new CallAborted(signal.reason);
     if (this.#stopped !== undefined) throw new CallAborted(this.#stopped);
     const run = new Run(signal);
     this.#running.add(run);
     try {
-      return await run.outcome(work(run.signal));
+      return await run.outcome(work(() => run.signal));
     } finally {
       this.#running.delete(run);
       run.end();

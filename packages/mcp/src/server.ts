@@ -142,7 +142,7 @@ export class McpServer {
   }
 
   /** A context for one call. */
-  contextFor(auth: AuthInfo | undefined, signal: AbortSignal): ToolContext {
+  contextFor(auth: AuthInfo | undefined, signal: () => AbortSignal): ToolContext {
     const own = this.options.context?.(auth === undefined ? {} : { auth });
     const caller = own?.caller ?? auth?.clientId;
     const call = caller === undefined ? { signal } : { signal, caller };

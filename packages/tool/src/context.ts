@@ -56,7 +56,8 @@ export interface ToolContextOptions {
   /** Who calls, where several callers share a registry. */
   readonly caller?: string;
   readonly state?: SharedState;
-  readonly signal?: AbortSignal;
+  /** Or what gives it, asked when it is first read: most tools never do. */
+  readonly signal?: AbortSignal | (() => AbortSignal);
   /** True where no person waits for the answer (a background run). */
   readonly idle?: boolean;
   readonly call?: ToolCallInfo;
@@ -78,29 +79,34 @@ export class ToolContext {
   readonly conversationId: string | undefined;
   readonly caller: string | undefined;
   readonly state: SharedState;
-  /** Aborted when the run is cancelled or the tool's time is up. */
-  readonly signal: AbortSignal;
   readonly idle: boolean;
   readonly call: ToolCallInfo | undefined;
   /** How the compiler knows a parameter that is injected; never present. */
   declare readonly __toolContext?: true;
+  #signal: AbortSignal | (() => AbortSignal);
   #extensions: Map<object, unknown>;
 
   constructor(options: ToolContextOptions = {}) {
     this.conversationId = options.conversationId;
     this.caller = options.caller;
     this.state = options.state ?? new SharedState();
-    this.signal = options.signal ?? NEVER_ABORTED;
+    this.#signal = options.signal ?? NEVER_ABORTED;
     this.idle = options.idle ?? false;
     this.call = options.call;
     this.#extensions = new Map();
+  }
+
+  /** Aborted when the run is cancelled or the tool's time is up. */
+  get signal(): AbortSignal {
+    if (typeof this.#signal === "function") this.#signal = this.#signal();
+    return this.#signal;
   }
 
   /** A context with other options and the SAME state and extensions. */
   with(options: ToolContextOptions): ToolContext {
     const context = new ToolContext({
       state: this.state,
-      signal: this.signal,
+      signal: this.#signal,
       idle: this.idle,
       ...(this.conversationId === undefined ? {} : { conversationId: this.conversationId }),
       ...(this.caller === undefined ? {} : { caller: this.caller }),

@@ -187,6 +187,18 @@ describe("ToolContext", () => {
     expect(base.state.toJSON()).toEqual({ b: [2] });
     expect(base.signal.aborted).toBe(false);
   });
+
+  it("asks for its signal when that is first read, and only once", () => {
+    let asked = 0;
+    const abort = new AbortController();
+    const context = new ToolContext({ signal: () => (asked++, abort.signal) });
+    const child = context.with({ idle: true });
+    expect(asked).toBe(0);
+    expect([context.signal, context.signal]).toEqual([abort.signal, abort.signal]);
+    expect(asked).toBe(1);
+    abort.abort();
+    expect(child.signal.aborted).toBe(true);
+  });
 });
 
 it.each([
