@@ -191,7 +191,11 @@ describe("ToolContext", () => {
   it("asks for its signal when that is first read, and only once", () => {
     let asked = 0;
     const abort = new AbortController();
-    const context = new ToolContext({ signal: () => (asked++, abort.signal) });
+    const signal = () => {
+      asked++;
+      return abort.signal;
+    };
+    const context = new ToolContext({ signal });
     const child = context.with({ idle: true });
     expect(asked).toBe(0);
     expect([context.signal, context.signal]).toEqual([abort.signal, abort.signal]);
