@@ -59,7 +59,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("listeners", () => {
-  it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+  it.each<[string, (signal: () => AbortSignal) => Promise<unknown>]>([
     ["ends", async () => 1],
     ["throws", () => Promise.reject(new Error("no"))],
     [
@@ -68,7 +68,7 @@ describe("listeners", () => {
         throw new Error("no");
       },
     ],
-    ["listens itself", async (signal) => signal.addEventListener("abort", () => undefined)],
+    ["listens itself", async (signal) => signal().addEventListener("abort", () => undefined)],
   ])("work that %s leaves none on the signal of its connection", async (_, work) => {
     const runs = new Runs();
     const { signal } = new AbortController();
@@ -89,6 +89,19 @@ describe("listeners", () => {
     await expect(running).rejects.toThrow("enough");
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     expect(runs.size).toBe(0);
+  });
+
+  it("a tool that asks for its signal only after the call was given up gets an aborted one", async () => {
+    const runs = new Runs();
+    const controller = new AbortController();
+    let late: (() => AbortSignal) | undefined;
+    const running = runs.run(controller.signal, (signal) => {
+      late = signal;
+      return new Promise(() => undefined);
+    });
+    controller.abort(new Error("enough"));
+    await expect(running).rejects.toThrow("enough");
+    expect(late?.()).toMatchObject({ aborted: true, reason: new Error("enough") });
   });
 
   it("an output that is full gets no listener for each answer that waits", async () => {
