@@ -1,8 +1,10 @@
 /**
  * tools/call per second with p50 and p99, in memory (the fetch handler), over stdio and over HTTP: this package against
- * a server written by hand on the same SDK. `node packages/mcp/bench/calls.mjs [calls] [rounds] [way]`; sides take
+ * a server written by hand on the same SDK, and against fastmcp where `npm install --prefix packages/mcp/bench` was run. `node packages/mcp/bench/calls.mjs [calls] [rounds] [way]`; sides take
  * turns, each goes first in every other round, and the best round of each counts.
  */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -10,12 +12,21 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { serveStdio as bareStdio } from "@modelcontextprotocol/server/stdio";
-import { McpServer, mcpFetch } from "@tsukumo/mcp";
-import { serveHttp, serveStdio } from "@tsukumo/mcp/node";
 import { ToolOutput, ToolRegistry, toolMeta } from "@tsukumo/tool";
+import { McpServer, mcpFetch } from "../dist/index.js";
+import { serveHttp, serveStdio } from "../dist/node.js";
 
 const inputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
-const SIDES = ["bare SDK", "tsukumo"];
+const FASTMCP = fileURLToPath(new URL("fastmcp-server.mjs", import.meta.url));
+const HAS_FASTMCP = existsSync(new URL("node_modules/fastmcp", import.meta.url));
+const FASTMCP_PORT = 38_471;
+
+/** fastmcp has no handler that could be called in memory. */
+function sidesOf(way) {
+  const sides = ["bare SDK", "tsukumo"];
+  return HAS_FASTMCP && way !== "memory" ? [...sides, "fastmcp"] : sides;
+}
+
 const AT_ONCE = 16;
 
 function ours() {
@@ -45,10 +56,11 @@ const WAYS = {
     return [new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), options), async () => {}];
   },
   async stdio(side) {
-    const args = [fileURLToPath(import.meta.url), "--serve", side];
+    const args = side === "fastmcp" ? [FASTMCP] : [fileURLToPath(import.meta.url), "--serve", side];
     return [new StdioClientTransport({ command: process.execPath, args }), async () => {}];
   },
   async http(side) {
+    if (side === "fastmcp") return fastmcpOverHttp();
     if (side === "tsukumo") {
       const serving = await serveHttp(ours(), { port: 0 });
       return [new StreamableHTTPClientTransport(new URL(serving.url)), () => serving.stop(0)];
@@ -63,6 +75,25 @@ const WAYS = {
     return [new StreamableHTTPClientTransport(url), stop];
   },
 };
+
+async function fastmcpOverHttp() {
+  const server = spawn(process.execPath, [FASTMCP, String(FASTMCP_PORT)], { stdio: "ignore" });
+  const url = new URL(`http://127.0.0.1:${FASTMCP_PORT}/mcp`);
+  for (let tries = 0; !(await answers(url)); tries++) {
+    if (tries === 50) throw new Error("fastmcp does not answer.");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return [new StreamableHTTPClientTransport(url), async () => void server.kill()];
+}
+
+async function answers(url) {
+  try {
+    await (await fetch(url)).body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function measure(client, count) {
   const times = [];
@@ -88,7 +119,7 @@ async function bench(count, rounds, only) {
     if (only !== undefined && way !== only) continue;
     const best = {};
     const connected = [];
-    for (const side of SIDES) {
+    for (const side of sidesOf(way)) {
       const [transport, stop] = await open(side);
       const client = new Client({ name: "bench", version: "1" }, { versionNegotiation: { mode: "auto" } });
       await client.connect(transport);
@@ -104,7 +135,7 @@ async function bench(count, rounds, only) {
       await client.close();
       await stop();
     }
-    for (const side of SIDES) {
+    for (const side of sidesOf(way)) {
       const { perSecond, p50, p99 } = best[side];
       const relative = ((perSecond / best["bare SDK"].perSecond) * 100).toFixed(1);
       console.log(
