@@ -38,18 +38,21 @@ export async function* streamEvents(
   for (let attempt = 1; ; attempt++) {
     const connection = new Connection(call, connecting);
     try {
-      let batch: readonly Event[] | undefined = await connection.begin();
-      while (batch !== undefined) {
-        yield batch;
-        batch = await connection.next();
+      let batch = await connection.begin();
+      for (;;) {
+        if (batch.length > 0) yield batch;
+        if (connection.over) break;
+        batch = connection.take(await connection.read());
       }
+      await connection.finish();
       return;
-    } catch (error) {
+    } catch (thrown) {
+      const error = connection.asClientError(thrown);
       const delayMs = connection.begun
         ? undefined
         : retryDelay(error, attempt, Date.now() - startedAt, transport.retry);
       if (delayMs === undefined) {
-        const rest = connection.abandon(error instanceof ClientError && error.code === "aborted");
+        const rest = connection.abandon(error.code === "aborted");
         if (rest.length > 0) yield rest;
         throw error;
       }

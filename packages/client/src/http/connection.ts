@@ -36,6 +36,7 @@ export class Connection {
   /** The provider told how the response ended. */
   #told = false;
   #finished = false;
+  #aborted = false;
   /** The first events have come. */
   begun = false;
   /** The bytes ended before the response did. */
@@ -54,45 +55,67 @@ export class Connection {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     try {
       const body = await this.#open();
-      this.#reader = body.getReader();
-      this.#controller.signal.addEventListener("abort", () => this.#reader?.cancel().catch(() => undefined), {
-        once: true,
-      });
+      this.#watch(body.getReader());
       this.#arm(this.#options.firstEventTimeoutMs, "began no answer");
-      const events = await this.#read();
-      if (events === undefined || (this.#finished && isBareFailure(events))) {
+      let events: readonly Event[] = [];
+      while (events.length === 0 && !this.#finished) events = this.take(await this.read());
+      if (events.length === 0 || (this.#finished && isBareFailure(events))) {
         throw new ClientError("connect", `${this.#call.provider} closed the connection without an answer.`);
       }
       this.begun = true;
       return events;
     } catch (error) {
-      throw this.#asClientError(error, "connect");
+      throw this.asClientError(error);
     } finally {
       this.#disarm();
     }
   }
 
-  /** The next events; `undefined` at the end. @throws {ClientError} */
-  async next(): Promise<readonly Event[] | undefined> {
-    try {
-      if (this.#broken)
-        throw new ClientError("stream_broken", `${this.#call.provider} ended its answer in the middle.`);
-      if (this.#finished) return undefined;
-      if (this.#told) {
-        await this.#drain();
-        return undefined;
-      }
-      return await this.#read();
-    } catch (error) {
-      throw this.#asClientError(error, "stream_broken");
-    }
+  /** Nothing is left to read: the response or its bytes have ended. */
+  get over(): boolean {
+    return this.#told || this.#finished;
   }
 
-  /** What the decoder still has to say after `next` or `begin` threw; nothing where no event had come. */
+  /**
+   * The next bytes, for `take`. Two steps and no async method, because they run for every chunk, where one promise more
+   * is a tenth of the time.
+   */
+  read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    if (this.#reader === undefined) throw new TypeError("The connection has not begun.");
+    return this.#reader.read();
+  }
+
+  /** The events that a chunk completes; possibly none. */
+  take(chunk: ReadableStreamReadResult<Uint8Array>): readonly Event[] {
+    // A body that does not heed the signal was cancelled, and ends as if it were complete.
+    if (this.#aborted) throw this.#controller.signal.reason;
+    const events = chunk.done ? this.#end() : this.#decoder.push(chunk.value);
+    this.#told ||= tellsTheEnd(events);
+    return events;
+  }
+
+  /** After the last chunk. @throws {ClientError} where the bytes ended before the response did. */
+  async finish(): Promise<void> {
+    if (this.#broken) throw new ClientError("stream_broken", `${this.#call.provider} ended its answer in the middle.`);
+    if (!this.#finished) await this.#drain();
+  }
+
+  /** What the decoder still has to say after a failure; nothing where no event had come. */
   abandon(cancelled: boolean): readonly Event[] {
     const events = this.#decoder.end();
     if (!this.begun && !events.some((event) => event.type === "status" && event.status === "started")) return [];
     return cancelled ? events.map(asCancelled) : events;
+  }
+
+  /** What went wrong, without secrets. */
+  asClientError(error: unknown): ClientError {
+    const { signal } = this.#options;
+    if (signal?.aborted) return aborted(signal);
+    if (error instanceof ClientError) return error;
+    const { provider, secrets } = this.#call;
+    const what = this.begun ? "broke the connection in the middle of its answer" : "could not be reached";
+    const message = `${provider} ${what}: ${withoutSecrets(describe(error), secrets)}`;
+    return new ClientError(this.begun ? "stream_broken" : "connect", message, { cause: safeCause(error, secrets) });
   }
 
   close(): void {
@@ -105,6 +128,17 @@ export class Connection {
   }
 
   readonly #onAbort = (): void => this.#controller.abort(this.#options.signal?.reason);
+
+  #watch(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+    const { signal } = this.#controller;
+    const onAbort = () => {
+      this.#aborted = true;
+      reader.cancel().catch(() => undefined);
+    };
+    this.#reader = reader;
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  }
 
   async #open(): Promise<ReadableStream<Uint8Array>> {
     const { provider, url, headers, body } = this.#call;
@@ -122,23 +156,6 @@ export class Connection {
     if (!response.ok) throw await this.#orAbort(httpError(response, provider, this.#call.secrets));
     if (response.body === null) throw new ClientError("connect", `${provider} answered without a body.`);
     return response.body;
-  }
-
-  /** Reads until something is complete: an empty batch tells nobody anything. */
-  async #read(): Promise<readonly Event[] | undefined> {
-    const { signal } = this.#controller;
-    while (this.#reader !== undefined) {
-      const chunk = await this.#reader.read();
-      // A body that does not heed the signal was cancelled, and ends as if it were complete.
-      signal.throwIfAborted();
-      const events = chunk.done ? this.#end() : this.#decoder.push(chunk.value);
-      if (events.length > 0) {
-        this.#told ||= tellsTheEnd(events);
-        return events;
-      }
-      if (chunk.done) return undefined;
-    }
-    return undefined;
   }
 
   #end(): readonly Event[] {
@@ -194,16 +211,6 @@ export class Connection {
       );
     });
   }
-
-  #asClientError(error: unknown, code: "connect" | "stream_broken"): ClientError {
-    const { signal } = this.#options;
-    if (signal?.aborted) return aborted(signal);
-    if (error instanceof ClientError) return error;
-    const { provider, secrets } = this.#call;
-    const what = code === "connect" ? "could not be reached" : "broke the connection in the middle of its answer";
-    const message = `${provider} ${what}: ${withoutSecrets(describe(error), secrets)}`;
-    return new ClientError(code, message, { cause: safeCause(error, secrets) });
-  }
 }
 
 function aborted(signal: AbortSignal): ClientError {
@@ -212,8 +219,12 @@ function aborted(signal: AbortSignal): ClientError {
 
 /** How the response ends is told last, but for what the provider sends after it. */
 function tellsTheEnd(events: readonly Event[]): boolean {
-  const last = events.findLast((event) => event.type !== "unhandled" && event.type !== "ping");
-  return last?.type === "status" && last.status !== "started";
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i];
+    if (event?.type === "status") return event.status !== "started";
+    if (event?.type !== "unhandled" && event?.type !== "ping") return false;
+  }
+  return false;
 }
 
 /** The response failed and the provider did not say why. */
