@@ -8,7 +8,7 @@ import { unplugin } from "../src/index.js";
 const SOURCE = fileURLToPath(new URL("../../../fixtures/templates/tools.ts", import.meta.url));
 
 it("watches every template of a file and writes the code that renders them", () => {
-  const plugin = unplugin.raw({}, { framework: "rollup" });
+  const plugin = unplugin.raw({}, { framework: "rollup", versions: {} });
   const transform = [plugin].flat()[0]?.transform;
   if (typeof transform !== "object") throw new Error("The plugin transforms nothing.");
   const watched: string[] = [];
