@@ -6,6 +6,7 @@ export default defineConfig({
       "packages/*/test/**/*.test.ts",
       "transformer/test/**/*.test.ts",
       "cli/test/**/*.test.ts",
+      "examples/*/test/**/*.test.ts",
       "tests/**/*.test.ts",
     ],
     testTimeout: 60_000,
