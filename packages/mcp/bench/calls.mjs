@@ -1,7 +1,7 @@
 /**
  * tools/call per second with p50 and p99, in memory (the fetch handler), over stdio and over HTTP: this package against
- * a server written by hand on the same SDK, and against fastmcp where `npm install --prefix packages/mcp/bench` was run. `node packages/mcp/bench/calls.mjs [calls] [rounds] [way]`; sides take
- * turns, each goes first in every other round, and the best round of each counts.
+ * a server written by hand on the same SDK, and against fastmcp where `npm install --prefix packages/mcp/bench` was run.
+ * `node packages/mcp/bench/calls.mjs [calls] [rounds] [way]`; sides take turns, and each goes first in every other round.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -115,9 +115,11 @@ async function measure(client, count) {
 }
 
 async function bench(count, rounds, only) {
+  console.log(`${count.toLocaleString("en")} calls, ${AT_ONCE} at once; the median of ${rounds} rounds.\n`);
+  console.log("| way | server | calls/s | p50 ms | p99 ms | of the bare SDK |\n|---|---|--:|--:|--:|--:|");
   for (const [way, open] of Object.entries(WAYS)) {
     if (only !== undefined && way !== only) continue;
-    const best = {};
+    const all = {};
     const connected = [];
     for (const side of sidesOf(way)) {
       const [transport, stop] = await open(side);
@@ -128,21 +130,24 @@ async function bench(count, rounds, only) {
     }
     for (let round = 0; round < rounds; round++)
       for (const { side, client } of round % 2 === 0 ? connected : connected.toReversed()) {
-        const figures = await measure(client, count);
-        if (best[side] === undefined || figures.perSecond > best[side].perSecond) best[side] = figures;
+        all[side] ??= [];
+        all[side].push(await measure(client, count));
       }
     for (const { client, stop } of connected) {
       await client.close();
       await stop();
     }
     for (const side of sidesOf(way)) {
-      const { perSecond, p50, p99 } = best[side];
-      const relative = ((perSecond / best["bare SDK"].perSecond) * 100).toFixed(1);
-      console.log(
-        `${way.padEnd(7)} ${side.padEnd(9)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  ${relative} %`,
-      );
+      const { perSecond, p50, p99 } = middle(all[side]);
+      const relative = (perSecond / middle(all["bare SDK"]).perSecond) * 100;
+      const rate = Math.round(perSecond).toLocaleString("en");
+      console.log(`| ${way} | ${side} | ${rate} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${relative.toFixed(0)} % |`);
     }
   }
+}
+
+function middle(rounds) {
+  return rounds.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds.length / 2)];
 }
 
 if (process.argv[2] === "--serve") {

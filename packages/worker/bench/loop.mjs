@@ -1,6 +1,6 @@
 /**
  * Time per turn of an agent loop with a no-op tool on a mocked model: tsukumo's worker and what else is installed here
- * (`npm install --prefix packages/worker/bench`). Build first. `--json` for programs, `--turns 100,1000`, `--runs 5`.
+ * (`npm install --prefix packages/worker/bench`). Build first. `--turns 100,1000`, `--runs 5`.
  */
 import { parseArgs } from "node:util";
 
@@ -12,7 +12,6 @@ const { values } = parseArgs({
   options: {
     turns: { type: "string", default: "100,1000" },
     runs: { type: "string", default: "5" },
-    json: { type: "boolean", default: false },
   },
 });
 
@@ -24,7 +23,7 @@ for (const turns of values.turns.split(",").map(Number)) {
       throw error;
     });
     if (module === undefined) {
-      if (!values.json) console.log(`${subject} is not installed: npm install --prefix packages/worker/bench`);
+      console.error(`${subject} is not installed: npm install --prefix packages/worker/bench`);
       continue;
     }
     rows.push({ subject, turns, ...(await measure(module.run, turns, Number(values.runs))) });
@@ -50,20 +49,17 @@ async function measure(run, turns, runs) {
 }
 
 function report(rows) {
-  if (values.json) {
-    console.log(JSON.stringify(rows));
-    return;
+  console.log(`Microseconds a turn, median of ${values.runs} runs; in brackets, times tsukumo.\n`);
+  console.log("| subject | turns | a turn | turn 10 | last turn | last / turn 10 |\n|---|--:|--:|--:|--:|--:|");
+  for (const { subject, turns, perTurn, early, late } of rows) {
+    const own = rows.find((row) => row.subject === "tsukumo" && row.turns === turns);
+    const times = own === undefined ? "" : ` (${(perTurn / own.perTurn).toFixed(1)})`;
+    console.log(
+      `| ${subject} | ${turns} | ${us(perTurn)}${times} | ${us(early)} | ${us(late)} | ${(late / early).toFixed(2)} |`,
+    );
   }
-  for (const turns of new Set(rows.map((row) => row.turns))) {
-    console.log(`\n${turns} turns, µs a turn (median of ${values.runs} runs)`);
-    const group = rows.filter((row) => row.turns === turns);
-    const own = group.find((row) => row.subject === "tsukumo");
-    for (const { subject, perTurn, early, late } of group) {
-      const times = own === undefined ? "" : `${(perTurn / own.perTurn).toFixed(1)}x`;
-      console.log(
-        `${subject.padEnd(14)} ${perTurn.toFixed(1).padStart(9)}  turn 10: ${early.toFixed(1).padStart(9)}` +
-          `  turn ${turns}: ${late.toFixed(1).padStart(9)}  (${(late / early).toFixed(2)}x)  ${times}`,
-      );
-    }
-  }
+}
+
+function us(microseconds) {
+  return microseconds.toLocaleString("en", { maximumFractionDigits: 1 });
 }
