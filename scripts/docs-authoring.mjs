@@ -5,6 +5,7 @@
  * - `<!-- fixture types/records -->` shows the file and the schemas of its tools; `show=meta` all that a model and a
  *   client see, `show=output` the output schemas, `show=none` the source alone.
  * - `<!-- call types/dates moveMeeting {"at":"…"} -->` runs the tool and shows what the model would read.
+ * - `<!-- file tags/files.response.tmpl.md -->` shows a file as it is.
  * - `<!-- refusals -->` is a table of what is in docs/fixtures/refused.
  */
 import { spawnSync } from "node:child_process";
@@ -71,6 +72,8 @@ async function page(template, name) {
     }
     const shown = /^<!-- fixture (\S+)(?: show=(\w+))? -->$/.exec(line);
     if (shown !== null) lines.push(...(await fixture(shown[1], shown[2] ?? "input")));
+    else if (/^<!-- file \S+ -->$/.test(line))
+      lines.push("```md", readFileSync(join(fixtures, line.split(" ")[2]), "utf8").trimEnd(), "```");
     else if (line === "<!-- refusals -->") lines.push(...refusals());
     else lines.push(line);
   }
@@ -81,9 +84,10 @@ async function fixture(name, show) {
   used.add(name);
   const source = readFileSync(join(fixtures, `${name}.ts`), "utf8").trimEnd();
   const code = ["```ts", source, "```"];
-  if (show === "none") return code;
+  const told = (diagnostics.get(name) ?? []).map(({ code, severity, message }) => `${severity} ${code}: ${message}`);
+  const notes = told.length === 0 ? [] : ["", "```text", ...told, "```"];
+  if (show === "none") return [...code, ...notes];
   const result = (await metasOf(name)).map((meta) => compact(pick(meta, show)));
-  const notes = (diagnostics.get(name) ?? []).map(({ code, severity, message }) => `${severity} ${code}: ${message}`);
   return [
     '<div class="pair">',
     "",
@@ -94,12 +98,12 @@ async function fixture(name, show) {
     "```",
     "",
     "</div>",
-    ...(notes.length === 0 ? [] : ["", "```text", ...notes, "```"]),
+    ...notes,
   ];
 }
 
 function pick(meta, show) {
-  if (show === "output") return meta.outputSchema ?? {};
+  if (show === "output") return meta.outputSchema ?? fail(`${meta.name} has no output schema.`);
   return show === "input" ? meta.inputSchema : meta;
 }
 
@@ -163,7 +167,11 @@ function refusals() {
 function fixtureNames() {
   return readdirSync(fixtures, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "pages")
-    .flatMap(({ name }) => readdirSync(join(fixtures, name)).map((file) => `${name}/${file.replace(/\.ts$/, "")}`))
+    .flatMap(({ name }) =>
+      readdirSync(join(fixtures, name))
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => `${name}/${file.replace(/\.ts$/, "")}`),
+    )
     .sort();
 }
 

@@ -7,15 +7,18 @@ import { readPage } from "./docs-blocks.js";
 import { LocalRegistry } from "./docs-registry.js";
 import { ROOT, run } from "./run-command.js";
 
-const PAGES = readdirSync(join(ROOT, "docs/start")).filter((name) => name.endsWith(".md") && name !== "index.md");
+const PAGES = readdirSync(join(ROOT, "docs/start")).filter((name) => name.endsWith(".md"));
+const wanted = process.env.TSUKUMO_DOCS === "1";
+if (!wanted) console.warn("The pages of docs/start are not followed: run `npm run docs:test`.");
 /** What readers are expected to have, and the machine may not. */
 const RUNTIMES = ["bun@1.4.5", "deno@2.9.6"];
 /** Only where a page says so: the others must hold on the Node that runs the tests. */
 const NEWER_NODE = { "codegen.md": "node@22.23.3" };
 
-let registry: LocalRegistry;
+let registry: LocalRegistry | undefined;
 let home: string;
 beforeAll(async () => {
+  if (!wanted) return;
   home = mkdtempSync(join(tmpdir(), "tsukumo-docs-"));
   registry = await LocalRegistry.start();
   await install("runtimes", RUNTIMES);
@@ -23,10 +26,10 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => {
   registry?.stop();
-  rmSync(home, { recursive: true, force: true });
+  if (home !== undefined) rmSync(home, { recursive: true, force: true });
 });
 
-describe.each(PAGES)("docs/start/%s", (name) => {
+describe.skipIf(!wanted).each(PAGES)("docs/start/%s", (name) => {
   it("leads from an empty folder to a tool that runs", async () => {
     const markdown = readFileSync(join(ROOT, "docs/start", name), "utf8");
     const lines = markdown.split("\n");
@@ -49,7 +52,7 @@ describe.each(PAGES)("docs/start/%s", (name) => {
         outputs++;
       }
     }
-    expect(outputs).toBeGreaterThan(0);
+    expect(outputs + Number(name === "index.md")).toBeGreaterThan(0);
   }, 300_000);
 });
 
@@ -63,7 +66,7 @@ async function shell(commands: string, cwd: string, page: string, place: string)
   const bins = ["runtimes", `node-${page}`].map((name) => join(home, name, "node_modules/.bin")).join(":");
   const { code, stdout, stderr } = await run("bash", ["-ec", `${commands}\npwd`], {
     cwd,
-    env: { npm_config_registry: registry.url, PATH: `${bins}:${process.env.PATH}` },
+    env: { npm_config_registry: registry?.url, npm_config_yes: "true", PATH: `${bins}:${process.env.PATH}` },
   });
   expect(code, `${place}\n${stdout}\n${stderr}`).toBe(0);
   return stdout;

@@ -74,6 +74,8 @@ export default defineConfig({
           { text: "Outputs and safety", link: "/outputs" },
           { text: "MCP", link: "/mcp" },
           { text: "The command", link: "/cli" },
+          { text: "Other SDKs", link: "/sdks" },
+          { text: "Testing", link: "/testing" },
         ],
       },
       {
