@@ -88,18 +88,7 @@ async function fixture(name, show) {
   const notes = told.length === 0 ? [] : ["", "```text", ...told, "```"];
   if (show === "none") return [...code, ...notes];
   const result = (await metasOf(name)).map((meta) => compact(pick(meta, show)));
-  return [
-    '<div class="pair">',
-    "",
-    ...code,
-    "",
-    "```json",
-    result.join("\n"),
-    "```",
-    "",
-    "</div>",
-    ...notes,
-  ];
+  return ['<div class="pair">', "", ...code, "", "```json", result.join("\n"), "```", "", "</div>", ...notes];
 }
 
 function pick(meta, show) {
