@@ -82,7 +82,7 @@ export function readPage(path: string, markdown: string): Page {
       at = end;
       continue;
     }
-    const open = /^(`{3,})(.*)$/.exec(lines[at] ?? "");
+    const open = /^(`{3,})([^`]*)$/.exec(lines[at] ?? "");
     if (open === null) continue;
     const close = lines.findIndex((line, index) => index > at && line.trim() === open[1]);
     if (close === -1) throw new Error(`${path}:${at + 1}: the code block has no end.`);
