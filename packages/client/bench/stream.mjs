@@ -17,8 +17,8 @@ const SMOKE = process.env.SMOKE !== undefined;
 const COUNT = SMOKE ? 50 : quick ? 1500 : 6000;
 /** Slow contenders get fewer rounds. CPU time, so that other work on the machine counts less. */
 const SECONDS = SMOKE ? 0 : quick ? 0.15 : 0.6;
-/** At the beginning, code is not compiled yet. */
-const WARM_UP = 2;
+/** Before that, code is still being compiled. */
+const WARM_UP_SECONDS = SECONDS / 2;
 /** What the others are compared with. */
 const PEERS = ["eventsource-parser + JSON.parse", "split lines + JSON.parse"];
 
@@ -31,16 +31,17 @@ function chunksOf(bytes, size) {
 async function time(contender, scheme, inputs) {
   let events = 0;
   const times = [];
-  const until = performance.now() + SECONDS * 1000;
-  for (let round = 0; round < WARM_UP + 3 || performance.now() < until; round++) {
+  const start = performance.now();
+  const elapsed = () => (performance.now() - start) / 1000;
+  while (times.length < 3 || elapsed() < WARM_UP_SECONDS + SECONDS) {
     events = 0;
-    const start = process.cpuUsage();
+    const isWarm = elapsed() >= WARM_UP_SECONDS;
+    const before = process.cpuUsage();
     for (const chunks of inputs) events += await contender.run(scheme, chunks);
-    const { user, system } = process.cpuUsage(start);
-    times.push(user + system);
+    const { user, system } = process.cpuUsage(before);
+    if (isWarm) times.push(user + system);
   }
-  const steady = times.slice(WARM_UP).sort((a, b) => a - b);
-  return { seconds: steady[Math.floor(steady.length / 2)] / 1e6, events };
+  return { seconds: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] / 1e6, events };
 }
 
 /** Bytes that one run leaves to the garbage collector, per event. */
