@@ -10,9 +10,14 @@ export class Talk {
   readonly #place: HTMLElement;
   readonly #cards = new Map<string, Card>();
   #text: HTMLElement | undefined;
+  #atEnd = true;
 
   constructor(place: HTMLElement) {
     this.#place = place;
+    // The page follows what is written, but leaves those alone who scrolled up to read.
+    addEventListener("scroll", () => {
+      this.#atEnd = innerHeight + scrollY > document.documentElement.scrollHeight - 50;
+    });
   }
 
   /** A paragraph of the user's, or about the run. Text is never read as HTML. */
@@ -21,10 +26,8 @@ export class Talk {
   }
 
   show(event: WorkerEvent): void {
-    // Whoever scrolled up to read is left there.
-    const follow = innerHeight + scrollY > document.documentElement.scrollHeight - 100;
     this.#show(event);
-    if (follow) scrollTo(0, document.documentElement.scrollHeight);
+    if (this.#atEnd) scrollTo(0, document.documentElement.scrollHeight);
   }
 
   #show(event: WorkerEvent): void {
