@@ -4,11 +4,10 @@ import type { ReasoningData } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import { asArray, asObject, asText } from "../json.js";
 import type { Response } from "../response.js";
+import { RunningBlock } from "../running-block.js";
 import { PartialArguments } from "./partial-arguments.js";
 
 export const SCHEME = "gemini";
-
-type Kind = "text" | "thinking";
 
 interface Call {
   readonly id: string | undefined;
@@ -29,7 +28,7 @@ export class GeminiContent {
   readonly #response: Response;
   readonly #newId: () => string;
   readonly #calls: Call[] = [];
-  #open: { readonly kind: Kind; readonly index: number } | undefined;
+  readonly #running: RunningBlock;
   #signature: string | undefined;
   #partial: PartialCall | undefined;
   /** The id of the last piece of code that the provider ran. */
@@ -38,6 +37,7 @@ export class GeminiContent {
   constructor(response: Response, newId: () => string) {
     this.#response = response;
     this.#newId = newId;
+    this.#running = new RunningBlock(response, () => this.#takeSignature());
   }
 
   get called(): boolean {
@@ -61,29 +61,33 @@ export class GeminiContent {
     return block !== undefined;
   }
 
-  say(kind: Kind, text: string): void {
-    if (text === "") return;
-    const index = this.#open?.kind === kind ? this.#open.index : this.#begin(kind);
-    this.#response.delta(index, kind, text);
+  say(kind: "text" | "thinking", text: string): void {
+    this.#running.say(kind, text);
   }
 
   close(): void {
-    this.#closeOpen();
+    this.#running.close();
     const partial = this.#partial;
     if (partial !== undefined) this.#finishPartial(partial);
   }
 
   /** A signature belongs to the end of its part: the next text must not be put into the same one. */
-  #text(kind: Kind, text: string, signature: string | undefined): void {
+  #text(kind: "text" | "thinking", text: string, signature: string | undefined): void {
     this.say(kind, text);
     if (signature === undefined) return;
-    if (this.#open?.kind !== kind) this.#begin(kind);
+    this.#running.ensure(kind);
     this.#signature = signature;
-    this.#closeOpen();
+    this.#running.close();
+  }
+
+  #takeSignature(): ReasoningData | undefined {
+    const signature = this.#signature;
+    this.#signature = undefined;
+    return signature === undefined ? undefined : { scheme: SCHEME, signature };
   }
 
   #call(call: JsonObject, signature: string | undefined): void {
-    this.#closeOpen();
+    this.#running.close();
     const id = asText(call.id);
     const name = asText(call.name);
     const pieces = asArray(call.partialArgs);
@@ -139,24 +143,8 @@ export class GeminiContent {
   }
 
   #whole(block: Block, data: ReasoningData): void {
-    this.#closeOpen();
+    this.#running.close();
     this.#response.stop(this.#response.open(block), data);
-  }
-
-  #begin(kind: Kind): number {
-    this.#closeOpen();
-    const index = this.#response.open({ type: kind });
-    this.#open = { kind, index };
-    return index;
-  }
-
-  #closeOpen(): void {
-    const open = this.#open;
-    if (open === undefined) return;
-    const signature = this.#signature;
-    this.#open = undefined;
-    this.#signature = undefined;
-    this.#response.stop(open.index, signature === undefined ? undefined : { scheme: SCHEME, signature });
   }
 }
 

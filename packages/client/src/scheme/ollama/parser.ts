@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../../json.js";
 import { asArray, asNumber, asObject, asText, isObject, parseObject } from "../json.js";
 import type { Lesson, WireParser } from "../parser.js";
 import { Response } from "../response.js";
+import { RunningBlock } from "../running-block.js";
 
 export const SCHEME = "ollama";
 
@@ -15,7 +16,7 @@ export type OllamaTag = "text" | "thinking";
 export class OllamaParser implements WireParser<OllamaTag> {
   readonly response = new Response();
   readonly #newId: () => string;
-  #open: { readonly kind: OllamaTag; readonly index: number } | undefined;
+  readonly #running = new RunningBlock(this.response, (kind) => (kind === "thinking" ? { scheme: SCHEME } : undefined));
   #called = false;
 
   constructor(newId: () => string) {
@@ -48,7 +49,7 @@ export class OllamaParser implements WireParser<OllamaTag> {
 
   repeat(tag: OllamaTag, text: string, line: string, start: number, end: number): void {
     if (this.response.ended) this.message("", line.slice(start, end));
-    else this.#say(tag, text);
+    else this.#running.say(tag, text);
   }
 
   end(failure = "stream_ended"): void {
@@ -56,13 +57,13 @@ export class OllamaParser implements WireParser<OllamaTag> {
   }
 
   #message(message: JsonObject): void {
-    this.#say("thinking", asText(message.thinking) ?? "");
-    this.#say("text", asText(message.content) ?? "");
+    this.#running.say("thinking", asText(message.thinking) ?? "");
+    this.#running.say("text", asText(message.content) ?? "");
     for (const value of asArray(message.tool_calls) ?? []) {
       const call = asObject(value);
       const called = asObject(call?.function);
       if (called === undefined) continue;
-      this.#closeOpen();
+      this.#running.close();
       this.#called = true;
       const id = asText(call?.id) ?? this.#newId();
       const index = this.response.open({ type: "tool_use", id, name: asText(called.name) ?? "" });
@@ -71,23 +72,8 @@ export class OllamaParser implements WireParser<OllamaTag> {
     }
   }
 
-  #say(kind: OllamaTag, text: string): void {
-    if (text === "") return;
-    if (this.#open?.kind !== kind) {
-      this.#closeOpen();
-      this.#open = { kind, index: this.response.open({ type: kind }) };
-    }
-    this.response.delta(this.#open.index, kind, text);
-  }
-
-  #closeOpen(): void {
-    const open = this.#open;
-    this.#open = undefined;
-    if (open !== undefined) this.response.stop(open.index, open.kind === "thinking" ? { scheme: SCHEME } : undefined);
-  }
-
   #done(line: JsonObject): void {
-    this.#closeOpen();
+    this.#running.close();
     this.response.usage({ inputTokens: asNumber(line.prompt_eval_count), outputTokens: asNumber(line.eval_count) });
     this.response.stopReason(stopReason(asText(line.done_reason), this.#called));
     this.response.complete();

@@ -3,25 +3,23 @@ import type { ReasoningData } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
 import { asArray, asObject, asText } from "../json.js";
 import type { Response } from "../response.js";
+import { RunningBlock } from "../running-block.js";
 import { ChatCalls, SCHEME } from "./call.js";
 import { ReasoningDetails } from "./details.js";
 
 /** Where a server puts the model's reasoning; it is sent back in the same field. */
 export type ReasoningField = "reasoning_content" | "reasoning" | "content";
 
-type Kind = "text" | "thinking" | "refusal";
-
 export class ChatMessage {
   readonly calls: ChatCalls;
   refused = false;
-  readonly #response: Response;
-  #open: { readonly kind: Kind; readonly index: number } | undefined;
+  readonly #running: RunningBlock;
   #field: ReasoningField | undefined;
   #encrypted: string | undefined;
   #details = new ReasoningDetails();
 
   constructor(response: Response, newId: () => string) {
-    this.#response = response;
+    this.#running = new RunningBlock(response, (kind) => (kind === "thinking" ? this.#reasoningData() : undefined));
     this.calls = new ChatCalls(response, newId);
   }
 
@@ -34,38 +32,38 @@ export class ChatMessage {
     for (const value of entries) {
       const entry = asObject(value);
       if (entry === undefined) continue;
-      this.#closeOpen();
+      this.#running.close();
       this.calls.take(entry);
     }
     const legacy = asObject(delta.function_call);
     if (legacy !== undefined) {
-      this.#closeOpen();
+      this.#running.close();
       this.calls.take(legacy);
     }
   }
 
   text(text: string): void {
-    this.#say("text", text);
+    this.#running.say("text", text);
   }
 
   thinking(field: ReasoningField, text: string): void {
     if (text === "") return;
-    this.#say("thinking", text);
+    this.#running.say("thinking", text);
     this.#field = field;
   }
 
   refusal(text: string): void {
     if (text !== "") this.refused = true;
-    this.#say("refusal", text);
+    this.#running.say("refusal", text);
   }
 
   argumentsOf(index: number | undefined, text: string): void {
-    this.#closeOpen();
+    this.#running.close();
     this.calls.append(index, text);
   }
 
   close(): void {
-    this.#closeOpen();
+    this.#running.close();
     this.calls.closeAll();
   }
 
@@ -81,7 +79,7 @@ export class ChatMessage {
     }
     if (details.length === 0 && encrypted === undefined) return;
     // Details without text still have to be sent back, so they need a block to travel on.
-    if (this.#open?.kind !== "thinking") this.#begin("thinking");
+    this.#running.ensure("thinking");
     this.#details.take(details);
     this.#encrypted = encrypted ?? this.#encrypted;
   }
@@ -93,26 +91,6 @@ export class ChatMessage {
       if (part?.type === "thinking") this.thinking("content", thinkingText(part.thinking));
       else if (typeof part?.text === "string") this.text(part.text);
     }
-  }
-
-  #say(kind: Kind, text: string): void {
-    if (text === "") return;
-    const index = this.#open?.kind === kind ? this.#open.index : this.#begin(kind);
-    this.#response.delta(index, kind, text);
-  }
-
-  #begin(kind: Kind): number {
-    this.#closeOpen();
-    const index = this.#response.open({ type: kind });
-    this.#open = { kind, index };
-    return index;
-  }
-
-  #closeOpen(): void {
-    const open = this.#open;
-    if (open === undefined) return;
-    this.#open = undefined;
-    this.#response.stop(open.index, open.kind === "thinking" ? this.#reasoningData() : undefined);
   }
 
   #reasoningData(): ReasoningData {
