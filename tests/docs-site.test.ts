@@ -113,6 +113,19 @@ describe.skipIf(chromium === undefined)("the site", () => {
     await page.close();
   });
 
+  it("every link to a heading has one", () => {
+    const broken = pages().flatMap((path) => {
+      const links = [...html(path).matchAll(/ href="([^"#]*)#([^"]+)"/g)];
+      return links.flatMap(([link, target = "", id = ""]) => {
+        if (target.includes("://")) return [];
+        return html(new URL(target, `http://localhost${path}`).pathname).includes(` id="${decodeURIComponent(id)}"`)
+          ? []
+          : [`${path}:${link}`];
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+
   /** What the browser complains of. */
   function listen(page: Page): string[] {
     const complaints: string[] = [];
@@ -136,6 +149,10 @@ describe.skipIf(chromium === undefined)("the site", () => {
 function fileOf(path: string): string | undefined {
   const name = path.slice(1);
   return [name, `${name}.html`, `${name}index.html`, `${name}/index.html`].find((file) => siteFiles().has(file));
+}
+
+function html(path: string): string {
+  return readFileSync(join(DIST, fileOf(path) ?? "404.html"), "utf8");
 }
 
 let known: ReadonlySet<string> | undefined;

@@ -1,5 +1,5 @@
 /** Every code block of the documentation: compiled against the packages in one program, and run where it says so. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Module, readPage, readPages } from "./docs-blocks.js";
@@ -130,6 +130,8 @@ describe("other blocks", () => {
           expect(commands, `${path}:${line}: ${command}`).toContain(next);
         if (program === "npm" && words[1] === "run" && words[2] !== undefined)
           expect(scripts, `${path}:${line}: ${command}`).toContain(words[2]);
+        if (words.slice(0, 3).join(" ") === "npm run example")
+          expect(existsSync(join(ROOT, "examples", words[3] ?? "none")), `${path}:${line}: ${command}`).toBe(true);
       }
     }
   });

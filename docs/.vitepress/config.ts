@@ -85,7 +85,13 @@ export default defineConfig({
           { text: "The MCP SDK", link: "/migrate/mcp-sdk" },
         ],
       },
-      { text: "Numbers", items: [{ text: "Benchmarks", link: "/benchmarks" }] },
+      {
+        text: "To look at",
+        items: [
+          { text: "Examples", link: "/examples" },
+          { text: "Benchmarks", link: "/benchmarks" },
+        ],
+      },
     ],
   },
 });
