@@ -17,3 +17,13 @@ export function openDatabase(path: string): Database {
   `);
   return db;
 }
+
+/**
+ * Keeps other processes away until it is closed or the process ends, however it ends.
+ * @throws where another process has it: two that go on with one session would send everything twice
+ */
+export function lock(path: string): Database {
+  const db = new DatabaseSync(path);
+  db.exec("BEGIN EXCLUSIVE");
+  return db;
+}

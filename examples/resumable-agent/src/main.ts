@@ -2,14 +2,16 @@
 import { anthropic } from "@tsukumo/client/anthropic";
 import { toolDefinitions } from "@tsukumo/tool";
 import { Worker } from "@tsukumo/worker";
-import { openDatabase } from "./database.js";
+import { lock, openDatabase } from "./database.js";
 import { Invoices } from "./invoices.js";
 import { savedSession, sqliteJournal } from "./journal.js";
 
 const TASK = "Send every customer an invoice over what they owe.";
 
 const session = process.argv[2] ?? "december";
-const db = openDatabase(process.env.DATABASE ?? "agent.sqlite");
+const path = process.env.DATABASE ?? "agent.sqlite";
+const alone = lock(`${path}.lock`);
+const db = openDatabase(path);
 const model = anthropic({ model: process.env.MODEL ?? "claude-sonnet-4-5" });
 const code = {
   tools: toolDefinitions(new Invoices(db)),
@@ -31,3 +33,4 @@ for await (const event of agent.stream(saved === undefined ? TASK : undefined)) 
   else if (event.type === "finished") console.log(`[${event.result.status}]`);
 }
 db.close();
+alone.close();

@@ -113,3 +113,13 @@ it("asks nothing of the model when the session is finished", async () => {
   expect(second.output).toMatch(/Going on with december.*\n\[finished\]\n$/);
   expect(model.requests).toHaveLength(asked);
 });
+
+it("lets no second process go on with it at the same time", async () => {
+  const first = start();
+  await first.told(/→ sendInvoice/);
+  const second = start();
+  expect(await second.exited).toBe(1);
+  expect(second.output).toContain("database is locked");
+  expect(await first.exited).toBe(0);
+  expect(rows("SELECT count(*) AS n FROM sent")).toEqual([expect.objectContaining({ n: 4 })]);
+});
