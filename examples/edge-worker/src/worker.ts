@@ -1,5 +1,5 @@
 /** An agent at the edge: POST {"prompt": "…"} and the answer streams back as server-sent events. */
-import type { Env } from "./agent.js";
+import { answer, type Env } from "./agent.js";
 
 const LONGEST_PROMPT = 4_000;
 
@@ -7,8 +7,6 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const prompt = await promptOf(request);
     if (prompt instanceof Response) return prompt;
-    // Not imported above: @tsukumo/tool makes an AbortController as it loads, and workerd allows that in a request only.
-    const { answer } = await import("./agent.js");
     // The signal is aborted when the client is gone.
     return new Response(answer(prompt, env, request.signal), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-store" },

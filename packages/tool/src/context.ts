@@ -90,7 +90,7 @@ export class ToolContext {
     this.conversationId = options.conversationId;
     this.caller = options.caller;
     this.state = options.state ?? new SharedState();
-    this.#signal = options.signal ?? NEVER_ABORTED;
+    this.#signal = options.signal ?? neverAborted;
     this.idle = options.idle ?? false;
     this.call = options.call;
     this.#extensions = new Map();
@@ -131,4 +131,7 @@ export class ToolContext {
   }
 }
 
-const NEVER_ABORTED: AbortSignal = new AbortController().signal;
+/** Made when it is read: edge workers allow an AbortController in a request only, and share none between requests. */
+function neverAborted(): AbortSignal {
+  return new AbortController().signal;
+}
