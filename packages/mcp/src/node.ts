@@ -31,10 +31,17 @@ export async function serveHttp(server: McpServer, options: ServeHttpOptions): P
   const { port, host = "127.0.0.1", path = "/mcp" } = options;
   const handler = mcpFetch(server, options);
   const answer = toNodeHandler(handler);
-  let stopping = false;
+  let answers = 0;
+  let stopped = false;
+  // All, not the idle ones: Node does not count a connection as idle that has carried no request yet, and clients keep such.
+  const closeWhenAnswered = (): void => {
+    if (stopped && answers === 0) http.closeAllConnections();
+  };
   const http = createServer((request, response) => {
+    answers += 1;
     response.once("close", () => {
-      if (stopping) http.closeIdleConnections();
+      answers -= 1;
+      closeWhenAnswered();
     });
     // Node types a method as possibly absent; a server's request has one.
     answer(request as typeof request & { method: string; url: string }, response).catch((error: unknown) => {
@@ -49,10 +56,10 @@ export async function serveHttp(server: McpServer, options: ServeHttpOptions): P
     url: `http://${name}:${address.port}${path}`,
     port: address.port,
     async stop(graceMs = DEFAULT_GRACE_MS) {
-      stopping = true;
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       await handler.stop(graceMs);
-      http.closeIdleConnections();
+      stopped = true;
+      closeWhenAnswered();
       const late = setTimeout(() => http.closeAllConnections(), WRITE_MS);
       await closed;
       clearTimeout(late);

@@ -1,5 +1,7 @@
 /** `stop` loses no answer, however slow its reader; and how many sessions are kept. */
+import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { McpServer, McpSession } from "@tsukumo/mcp";
@@ -82,6 +84,20 @@ describe("over HTTP", () => {
     const response = await post(serving.url, "big");
     await serving.stop();
     await expect(text(response)).rejects.toThrow();
+  });
+
+  it("does not wait for a connection that has carried no request", async () => {
+    const { server } = testServer();
+    const serving = await serveHttp(server, { port: 0 });
+    const socket = connect(serving.port, "127.0.0.1");
+    const closed = once(socket, "close");
+    await once(socket, "connect");
+    // Node's server knows of the connection when it has accepted it, which the answer to a later one proves.
+    await text(await post(serving.url, "big"));
+    const begun = performance.now();
+    await serving.stop();
+    expect(performance.now() - begun).toBeLessThan(1_500);
+    await closed;
   });
 
   it.each(REVISIONS)("revision %s: calls that end in time are answered, others are given up", async (_, mode) => {
