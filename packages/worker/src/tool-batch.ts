@@ -84,7 +84,7 @@ async function decideOnOpen(run: Run): Promise<BatchPause | undefined> {
         await setCall(run, { stage: "approved", call: changed });
         break;
       case "skip":
-        await finishCall(run, changed, failure(`The call was skipped${because(decision.reason)}.`), true);
+        await finishCall(run, changed, failure(skipped(decision.reason)), true);
         break;
       case "synthetic_result":
         await finishCall(run, changed, { content: decision.content, isError: decision.isError ?? false }, true);
@@ -169,6 +169,7 @@ function callOf(item: PendingCall["item"]): ToolCall {
   return { callId: item.callId, name: item.name, arguments: item.arguments };
 }
 
-function because(reason: string | undefined): string {
-  return reason === undefined ? "" : `: ${reason}`;
+function skipped(reason: string | undefined): string {
+  if (reason === undefined) return "The call was skipped.";
+  return `The call was skipped: ${reason}${/[.!?…。]$/.test(reason) ? "" : "."}`;
 }

@@ -140,12 +140,16 @@ export class Worker<S extends WorkerState = Mutable> {
 
   /**
    * The same run, as an async iterator of what happens, with the result as `result`. Events wait in memory for a slow
-   * consumer: the run does not. Leaving the iteration early cancels the run.
+   * consumer: the run does not. Leaving the iteration early cancels the run. Without input it is `resume`.
+   * @param options.decisions as for `resume`
    */
-  stream(input?: string | MessageItem, options: RunOptions = {}): WorkerStream {
+  stream(
+    input?: string | MessageItem,
+    options: RunOptions & { readonly decisions?: CallDecisions } = {},
+  ): WorkerStream {
     return new WorkerStream(
       this.#core.parts.subscribers,
-      () => this.#core.run(input === undefined ? undefined : messageOf(input), {}, options),
+      () => this.#core.run(input === undefined ? undefined : messageOf(input), options.decisions ?? {}, options),
       (reason) => this.#core.cancel(reason),
     );
   }

@@ -95,6 +95,11 @@ describe("PreToolCall", () => {
 
   it.each([
     ["skip", { action: "skip", reason: "no need" } as const, ["a", "The call was skipped: no need.", true]],
+    [
+      "skip, in a sentence",
+      { action: "skip", reason: "No need." } as const,
+      ["a", "The call was skipped: No need.", true],
+    ],
     ["a synthetic result", { action: "synthetic_result", content: "made up" } as const, ["a", "made up", undefined]],
     [
       "a synthetic error",
@@ -149,6 +154,14 @@ describe("PreToolCall", () => {
       ["a", "ran 9", undefined],
       ["b", "The call was skipped.", true],
     ]);
+  });
+
+  it("is overruled by the decisions of stream()", async () => {
+    const { worker, ran } = scene({ PreToolCall: () => ({ action: "pause" }) });
+    await worker.run("go");
+    const stream = worker.stream(undefined, { decisions: { a: { action: "continue" }, b: { action: "skip" } } });
+    expect((await stream.result).status).toBe("finished");
+    expect(ran).toEqual([1]);
   });
 
   it("keeps a new input behind the outputs of paused calls (G8)", async () => {
