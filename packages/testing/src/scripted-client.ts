@@ -20,7 +20,7 @@ export type ScriptedAnswer =
     ) => AsyncIterable<readonly Event[]> | Iterable<readonly Event[]>);
 
 export interface ScriptedClient extends LlmClient {
-  /** Every request so far, in order. */
+  /** Every request so far, in order, with the items that it had when it came. */
   readonly requests: readonly Request[];
 }
 
@@ -39,7 +39,7 @@ export function scriptedClient(turns: readonly ScriptedAnswer[], options: Script
     requests,
     validate: (_config: RequestConfig) => options.warnings ?? [],
     async *stream(request, streamOptions = {}) {
-      const n = requests.push(request) - 1;
+      const n = requests.push({ ...request, items: [...request.items] }) - 1;
       const turn = turns[n];
       if (turn === undefined)
         throw new Error(`scriptedClient: request ${n + 1} came, but only ${turns.length} turns are scripted.`);
