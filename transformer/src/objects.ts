@@ -1,6 +1,7 @@
 /** Object types: properties, index signatures, docs. */
 import ts from "typescript";
 import { symbolDocs } from "./docs.js";
+import { orderedProperties } from "./property-order.js";
 import type { PropertyShape, Shape } from "./shape.js";
 import { applyDocTags } from "./tags.js";
 import { acceptsUndefined, type Place, recursive, refuse, type Walk } from "./walk.js";
@@ -31,7 +32,7 @@ export function walkObject(type: ts.Type, place: Place, walk: Walk): Shape | und
   return recursive(type, place, walk, () => {
     const properties: PropertyShape[] = [];
     let failed = false;
-    for (const symbol of checker.getPropertiesOfType(type)) {
+    for (const symbol of orderedProperties(type, place.node, checker)) {
       if (
         symbol.name.startsWith("__@") ||
         symbol.name === "typia.tag" ||

@@ -155,6 +155,36 @@ describe("types", () => {
     expect(propertyOf("`a${string}` & `${string}b`").codes).toContain("TSK1001");
   });
 
+  it.each([
+    ["Omit", 'Omit<User, "id">', ["zip", "name", "age"]],
+    ["Pick", 'Pick<User, "name" | "zip">', ["zip", "name"]],
+    ["a mapped type over a mapped type", 'Partial<Omit<User, "id">>', ["zip", "name", "age"]],
+    ["an alias", "NewUser", ["zip", "name", "age"]],
+    ["an intersection", '{ more: 1 } & Omit<User, "id">', ["more", "zip", "name", "age"]],
+    ["an interface that extends one", "Extended", ["more", "zip", "name", "age"]],
+    ["Record", 'Record<"zip" | "age", string>', ["zip", "age"]],
+    ["Record of an alias", "Record<Field, string>", ["zip", "age"]],
+    ["an alias of a Record", "Fields", ["zip", "age"]],
+    ["Record of an enum", "Record<Level, 1>", ["low", "high"]],
+    ["Record of keys", "Record<keyof User, 1>", ["age", "id", "name", "zip"]],
+    ["a mapped type of one's own", "Flags<User>", ["zip", "id", "name", "age"]],
+    ["new names for the keys", "Getters<User>", ["getZip", "getId", "getName", "getAge"]],
+  ])("keeps the order in which properties are written: %s", (_, type, expected) => {
+    const helpers = `
+      interface User { zip: string; id: string; name: string; age: number }
+      type NewUser = Omit<User, "id">;
+      interface Extended extends Omit<User, "id"> { more: 1 }
+      type Field = "zip" | "age";
+      type Fields = Record<Field, string>;
+      enum Level { Low = "low", High = "high" }
+      type Flags<T> = { [K in keyof T]?: boolean };
+      type Getters<T> = { [K in keyof T as \`get\${Capitalize<K & string>}\`]: T[K] };`;
+    const order = (before: string): string[] => Object.keys(propertyOf(type, before + helpers).value.properties ?? {});
+    expect(order("")).toEqual(expected);
+    // TypeScript meets the keys in other orders here.
+    expect(order('type Earlier = ["age", "high", "name", "zip", "id", "low", "getAge"];')).toEqual(expected);
+  });
+
   it("walks each type once", () => {
     const names = ["A", "B", "C", "D", "E", "F", "G"];
     const mutual = names
