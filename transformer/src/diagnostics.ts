@@ -89,7 +89,10 @@ export const RULES = {
     "error",
     "{0} cannot be expressed for {1}: {2}. Change the type, or take the dialect out of the option `dialects`.",
   ),
-  TSK1025: rule("warning", "{0} cannot be carried by JSON, so the model would not see it: {1}. {2}"),
+  TSK1025: rule(
+    "warning",
+    "{0} cannot be carried by JSON, so the model would not see it, and the tool gets no output schema: {1}. {2}",
+  ),
   TSK1026: rule(
     "warning",
     "The comment of {0} stands on the line of the opening brace, where TypeScript does not read it. Put it on a line of its own.",
