@@ -148,7 +148,8 @@ test("keys and hosts from the environment", async () => {
   await ask(gemini({ model: "m", baseUrl: server.url }));
   vi.stubEnv("GEMINI_API_KEY", "");
   vi.stubEnv("GOOGLE_API_KEY", "k-google");
-  await ask(gemini({ model: "m", baseUrl: server.url }));
+  vi.stubEnv("GOOGLE_GEMINI_BASE_URL", server.url);
+  await ask(gemini({ model: "m" }));
   await ask(ollama({ model: "m" }));
   const keys = server.requests.map(
     ({ headers }) => headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization,

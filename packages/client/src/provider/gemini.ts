@@ -10,11 +10,12 @@ export type GeminiOptions = ProviderOptions;
 const BASE_URL = "https://generativelanguage.googleapis.com";
 
 /**
- * Reads `GEMINI_API_KEY` or `GOOGLE_API_KEY` where the options say nothing. For Vertex AI pass its base URL up to the
- * location, the model as `publishers/google/models/…`, and the token as an `authorization` header.
+ * Reads `GEMINI_API_KEY` or `GOOGLE_API_KEY`, and `GOOGLE_GEMINI_BASE_URL` as Google's own client does, where the options say
+ * nothing. For Vertex AI pass its base URL up to the location, the model as `publishers/google/models/…`, and the token as an
+ * `authorization` header.
  */
 export function gemini(options: GeminiOptions): LlmClient {
-  const baseUrl = options.baseUrl ?? BASE_URL;
+  const baseUrl = options.baseUrl ?? environment("GOOGLE_GEMINI_BASE_URL") ?? BASE_URL;
   return new HttpClient(
     {
       provider: "gemini",
