@@ -7,7 +7,12 @@ import { schemeNamed, schemeNames } from "../schemes.js";
 export const decode = defineCommand({
   meta: { name: "decode", description: "Turn recorded provider bytes into events, one JSON object a line" },
   args: {
-    scheme: { type: "string", required: true, valueHint: schemeNames.join("|"), description: "The wire format" },
+    scheme: {
+      type: "string",
+      required: true,
+      valueHint: "name",
+      description: `The wire format: ${schemeNames.join(", ")}`,
+    },
     file: { type: "positional", required: false, description: "The recorded bytes; - or nothing reads standard input" },
     chunk: {
       type: "string",

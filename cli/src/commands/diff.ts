@@ -18,8 +18,8 @@ export const diff = defineCommand({
     write: { type: "boolean", description: "Write the lock file after showing the changes" },
     "fail-on": {
       type: "string",
-      valueHint: FAIL_ON.join("|"),
-      description: "The least change that makes the exit code 1; default breaking",
+      valueHint: "kind",
+      description: `The least change that makes the exit code 1: ${FAIL_ON.join(", ")}; default breaking`,
     },
     json: { type: "boolean", description: "Print [{kind, tool, path, message}]" },
   },

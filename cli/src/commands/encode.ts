@@ -6,7 +6,12 @@ import { schemeNamed, schemeNames } from "../schemes.js";
 export const encode = defineCommand({
   meta: { name: "encode", description: "Print the body that a provider gets for a request" },
   args: {
-    scheme: { type: "string", required: true, valueHint: schemeNames.join("|"), description: "The wire format" },
+    scheme: {
+      type: "string",
+      required: true,
+      valueHint: "name",
+      description: `The wire format: ${schemeNames.join(", ")}`,
+    },
     request: {
       type: "positional",
       required: false,

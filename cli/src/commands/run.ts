@@ -26,8 +26,8 @@ export const run = defineCommand({
     },
     provider: {
       type: "string",
-      valueHint: providerNames.join("|"),
-      description: "Whose API to speak; default anthropic. The key comes from the usual environment variable",
+      valueHint: "name",
+      description: `Whose API to speak: ${providerNames.join(", ")}; default anthropic. The key comes from the usual environment variable`,
     },
     model: { type: "string", valueHint: "name", description: "The model" },
     "base-url": { type: "string", valueHint: "url", description: "A compatible server instead of the provider's own" },

@@ -15,8 +15,8 @@ export const schema = defineCommand({
     tool: { type: "string", valueHint: "name", description: "Only this tool" },
     dialect: {
       type: "string",
-      valueHint: Object.keys(DIALECTS).join("|"),
-      description: "Convert the input schemas to what this provider accepts",
+      valueHint: "name",
+      description: `Convert the input schemas to what this provider accepts: ${Object.keys(DIALECTS).join(", ")}`,
     },
     strict: { type: "boolean", description: "Missing documentation is an error" },
   },
