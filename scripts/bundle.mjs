@@ -92,7 +92,10 @@ async function build(folder, entryPoints, plugins = []) {
     bundle: true,
     splitting: true,
     format: "esm",
-    // Not minified: users read stack traces.
+    // Loading takes as long as the text is. Names and short lines stay: users read stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
     platform: "neutral",
     target: "es2022",
     packages: "external",

@@ -8,11 +8,18 @@ const LOOKS_LIKE = "│∣ǀ❘⏐┃¦￨ꞁ⁄∕⧸˂ᐸ＜‹〈⟨˃ᐳ›�
 const MEANS = "|||||||||///<<<<<<>>>>>,aeopcyxisjhdngiotkv:::";
 const CONFUSABLE = new Map([...LOOKS_LIKE].map((char, index) => [char, MEANS.charAt(index)]));
 
-const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => foldChar(String.fromCharCode(code)));
+/** Filled as they are met: all at once would cost every program that loads this a millisecond. */
+const ASCII: (string | undefined)[] = new Array<string | undefined>(128).fill(undefined);
 
 /** The character in its plain, lower-case form: none for what is invisible, several for a ligature. */
 export function fold(codePoint: number): string {
-  return ASCII[codePoint] ?? foldChar(String.fromCodePoint(codePoint));
+  if (codePoint >= ASCII.length) return foldChar(String.fromCodePoint(codePoint));
+  let folded = ASCII[codePoint];
+  if (folded === undefined) {
+    folded = foldChar(String.fromCharCode(codePoint));
+    ASCII[codePoint] = folded;
+  }
+  return folded;
 }
 
 function foldChar(char: string): string {

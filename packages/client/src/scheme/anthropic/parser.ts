@@ -19,7 +19,7 @@ export interface AnthropicTag {
 
 export class AnthropicParser implements WireParser<AnthropicTag> {
   readonly response = new Response();
-  readonly known = KNOWN;
+  readonly known = knownDeltas();
   readonly #newId: () => string;
   readonly #usage = new AnthropicUsage();
   /** By the provider's index, which need not begin at 0 or be dense. */
@@ -194,14 +194,20 @@ const PLAIN_DELTAS: Readonly<Record<string, PlainDelta>> = {
   },
 };
 
+/** Made for the first response, not when the module loads. */
+let deltas: readonly Learned<AnthropicTag>[] | undefined;
+
 /** Deltas as Anthropic's own servers write them, in the blocks that most answers have. */
-const KNOWN: readonly Learned<AnthropicTag>[] = [
-  ...knownDelta("text_delta", 0),
-  ...knownDelta("text_delta", 1),
-  ...knownDelta("thinking_delta", 0),
-  ...knownDelta("input_json_delta", 0),
-  ...knownDelta("input_json_delta", 1),
-];
+function knownDeltas(): readonly Learned<AnthropicTag>[] {
+  deltas ??= [
+    ...knownDelta("text_delta", 0),
+    ...knownDelta("text_delta", 1),
+    ...knownDelta("thinking_delta", 0),
+    ...knownDelta("input_json_delta", 0),
+    ...knownDelta("input_json_delta", 1),
+  ];
+  return deltas;
+}
 
 function knownDelta(type: string, index: number): Learned<AnthropicTag>[] {
   const plain = PLAIN_DELTAS[type];
