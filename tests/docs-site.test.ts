@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chromiumPath } from "../scripts/chromium.mjs";
 import { ROOT, run } from "./run-command.js";
@@ -27,15 +27,15 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const wanted = process.env.TSUKUMO_DOCS === "1";
-const chromium = wanted ? chromiumPath() : undefined;
-if (chromium === undefined)
+const executablePath = wanted ? chromiumPath() : undefined;
+if (executablePath === undefined)
   console.warn(
     wanted
       ? "The site is not tested: there is no Chromium. Set CHROMIUM_PATH."
       : "The site is not tested: run `npm run docs:test`.",
   );
 
-describe.skipIf(chromium === undefined)("the site", () => {
+describe.skipIf(executablePath === undefined)("the site", () => {
   let server: Server;
   let url: string;
   let browser: Browser;
@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)("the site", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await puppeteer.launch({ executablePath: chromium ?? "", args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox"] });
   }, 180_000);
   afterAll(async () => {
     await browser?.close();
@@ -65,14 +65,12 @@ describe.skipIf(chromium === undefined)("the site", () => {
     const complaints = listen(page);
     expect(pages().length).toBeGreaterThan(18);
     for (const path of pages()) {
-      await page.goto(url + path);
-      await page.waitForNetworkIdle({ idleTime: 200 });
+      await page.goto(url + path, { waitUntil: "networkidle" });
       for (const [view, width, scheme] of VIEWS) {
-        await page.setViewport({ width, height: 900 });
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme: scheme });
         await page.waitForFunction(
           (dark) => document.documentElement.classList.contains("dark") === dark,
-          {},
           scheme === "dark",
         );
         const found = await page.evaluate(() => ({
@@ -91,20 +89,18 @@ describe.skipIf(chromium === undefined)("the site", () => {
   it("the search finds a page", async () => {
     const page = await browser.newPage();
     const complaints = listen(page);
-    await page.goto(url, { waitUntil: "networkidle0" });
+    await page.goto(url, { waitUntil: "networkidle" });
     await page.click("#local-search button");
-    await page.waitForSelector(".VPLocalSearchBox input");
-    await page.type(".VPLocalSearchBox input", "PreToolCall");
-    const first = await page.waitForSelector(".VPLocalSearchBox .result");
-    expect(await first?.evaluate((element) => element.getAttribute("href"))).toContain("/worker");
+    await page.fill(".VPLocalSearchBox input", "PreToolCall");
+    expect(await page.getAttribute(".VPLocalSearchBox .result", "href")).toContain("/worker");
     expect(complaints).toEqual([]);
     await page.close();
   }, 60_000);
 
   it("every link of the sidebar leads to a page", async () => {
     const page = await browser.newPage();
-    await page.setViewport({ width: 1280, height: 900 });
-    await page.goto(`${url}/worker`, { waitUntil: "networkidle0" });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${url}/worker`, { waitUntil: "networkidle" });
     const links = await page.$$eval(".VPSidebar a.link, .VPNavBarMenu a", (all) =>
       all.map((link) => new URL(link.getAttribute("href") ?? "", location.href).pathname),
     );
