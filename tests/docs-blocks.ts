@@ -56,7 +56,14 @@ const FOLLOWED = /^docs\/start\//;
 
 export function readPages(): Page[] {
   const readmes = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/README.md`);
-  const paths = ["README.md", ...readmes, "packages/client/docs/adding-a-scheme.md", ...markdownIn("docs")];
+  const paths = [
+    "README.md",
+    "transformer/README.md",
+    "cli/README.md",
+    ...readmes,
+    "packages/client/docs/adding-a-scheme.md",
+    ...markdownIn("docs"),
+  ];
   return paths.flatMap((path) => {
     if (GENERATED.test(path)) return [];
     try {
