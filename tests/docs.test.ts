@@ -1,6 +1,8 @@
 /** Every code block of the documentation: compiled against the packages in one program, and run where it says so. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { toolDefinition } from "@tsukumo/tool";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Module, readPage, readPages } from "./docs-blocks.js";
 import { ROOT, run, tsukumo } from "./run-command.js";
@@ -133,6 +135,37 @@ describe("other blocks", () => {
         if (words.slice(0, 3).join(" ") === "npm run example")
           expect(existsSync(join(ROOT, "examples", words[3] ?? "none")), `${path}:${line}: ${command}`).toBe(true);
       }
+    }
+  });
+});
+
+describe("the README", () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const block = (language: string): string =>
+    fences.find(({ path, info }) => path === "README.md" && info === language)?.code ?? "";
+
+  it("shows what the compiler wrote", async () => {
+    const file = join(FOLDER, "out/README/weather.js");
+    const emitted = readFileSync(file, "utf8");
+    const shown = block("js").replaceAll(/\s/g, "").split("meta:{…}");
+    expect(shown).toHaveLength(2);
+    const rest = emitted.slice(emitted.indexOf("__tsukumo.attach")).replaceAll(/\s/g, "");
+    expect(rest.startsWith(`${shown[0]}meta:{`)).toBe(true);
+    expect(rest.endsWith(shown[1] ?? "")).toBe(true);
+
+    const { getWeather } = await import(pathToFileURL(file).href);
+    expect(JSON.parse(block("json"))).toEqual(JSON.parse(JSON.stringify(toolDefinition(getWeather)()[0])));
+  });
+
+  it("tells numbers that the benchmarks' page has", () => {
+    const page = readFileSync(join(ROOT, "docs/benchmarks.md"), "utf8");
+    const rows = readme.split("\n").filter((line) => /\| `pnpm bench:\w+` +\|$/.test(line));
+    expect(rows.length).toBeGreaterThan(5);
+    for (const row of rows) {
+      const [, , ours = "", theirs = ""] = row.split("|");
+      const numbers = `${ours} ${theirs}`.match(/(?<![\w.,])\d[\d.,]*\d|(?<![\w.,])\d(?![\w.,])/g) ?? [];
+      for (const number of numbers)
+        expect(page, row).toMatch(new RegExp(`(?<![\\w.,])${number.replaceAll(".", "\\.")}(?![\\w,])`));
     }
   });
 });
