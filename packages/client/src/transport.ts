@@ -27,7 +27,7 @@ export async function* streamEvents(
   transport: TransportOptions,
   options: StreamOptions = {},
 ): AsyncGenerator<readonly Event[], void, undefined> {
-  const call = await prepare();
+  const call = await orAborted(prepare(), options.signal);
   const connecting: ConnectionOptions = {
     fetch: transport.fetch ?? globalThis.fetch,
     openTimeoutMs: transport.openTimeoutMs ?? OPEN_TIMEOUT_MS,
@@ -62,6 +62,22 @@ export async function* streamEvents(
     } finally {
       connection.close();
     }
+  }
+}
+
+/** A key that is fetched may take any time; an abort does not wait for it. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new ClientError("aborted", "The request was aborted.", { cause: signal.reason }));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }
 

@@ -2,8 +2,9 @@
 import { ClientError } from "../error.js";
 import type { Event } from "../event.js";
 import type { Decoder } from "../scheme.js";
-import { httpError } from "./http-error.js";
+import { httpError, isRedirect, redirected } from "./http-error.js";
 import { safeCause, withoutSecrets } from "./secret.js";
+import { startTimer } from "./timer.js";
 
 export interface HttpCall {
   /** The provider's name, for messages. */
@@ -91,7 +92,7 @@ export class Connection {
     if (this.#aborted) throw this.#controller.signal.reason;
     const events = chunk.done ? this.#end() : this.#decoder.push(chunk.value);
     this.#told ||= tellsTheEnd(events);
-    return events;
+    return this.#safe(events);
   }
 
   /** After the last chunk. @throws {ClientError} where the bytes ended before the response did. */
@@ -104,7 +105,7 @@ export class Connection {
   abandon(cancelled: boolean): readonly Event[] {
     const events = this.#decoder.end();
     if (!this.begun && !events.some((event) => event.type === "status" && event.status === "started")) return [];
-    return cancelled ? events.map(asCancelled) : events;
+    return this.#safe(cancelled ? events.map(asCancelled) : events);
   }
 
   /** What went wrong, without secrets. */
@@ -146,13 +147,17 @@ export class Connection {
     const { signal } = this.#controller;
     // Taken out of its object: browsers refuse to run fetch as the method of anything else.
     const { fetch } = this.#options;
-    const sent = fetch(url, { method: "POST", headers, body, signal });
+    const sent = fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });
     // A fetch that does not heed the signal may still answer when nobody reads it any more.
     sent.then(
       (late) => (this.#finished ? late.body?.cancel().catch(() => undefined) : undefined),
       () => undefined,
     );
     const response = await this.#orAbort(sent);
+    if (isRedirect(response)) {
+      response.body?.cancel().catch(() => undefined);
+      throw redirected(response, provider);
+    }
     if (!response.ok) throw await this.#orAbort(httpError(response, provider, this.#call.secrets));
     if (response.body === null) throw new ClientError("connect", `${provider} answered without a body.`);
     return response.body;
@@ -183,7 +188,19 @@ export class Connection {
     this.#disarm();
     if (!Number.isFinite(ms)) return;
     const error = new ClientError("timeout", `${this.#call.provider} ${what} within ${ms} ms.`);
-    this.#timer = setTimeout(() => this.#controller.abort(error), ms);
+    this.#timer = startTimer(() => this.#controller.abort(error), ms);
+  }
+
+  /** A provider or a proxy may quote the key in what it complains of. */
+  #safe(events: readonly Event[]): readonly Event[] {
+    const { secrets } = this.#call;
+    if (!events.some((event) => event.type === "error")) return events;
+    return events.map((event) => {
+      if (event.type !== "error") return event;
+      const { code, message } = event;
+      const clean = { type: "error", message: withoutSecrets(message, secrets) } as const;
+      return code === undefined ? clean : { ...clean, code: withoutSecrets(code, secrets) };
+    });
   }
 
   #disarm(): void {

@@ -15,8 +15,10 @@ export async function httpError(
 ): Promise<ClientError> {
   const text = await readStart(response);
   const told = toldError(text);
-  const providerCode = codeOf(told);
-  const message = asText(told?.message) ?? text.trim().slice(0, SHOWN_CHARACTERS);
+  const code = codeOf(told);
+  const providerCode = code === undefined ? undefined : withoutSecrets(code, secrets);
+  // Cut after the secrets are out: half of one would not be found.
+  const message = asText(told?.message) ?? withoutSecrets(text, secrets).trim().slice(0, SHOWN_CHARACTERS);
   const retryAfterMs = retryAfter(response.headers);
   const parts = [
     `${provider} answered ${response.status}${providerCode === undefined ? "" : ` (${providerCode})`}`,
@@ -28,6 +30,17 @@ export async function httpError(
     providerCode,
     retryAfterMs,
   });
+}
+
+/** Browsers hide the status of a redirect that is not followed. */
+export function isRedirect({ status, type }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+/** Following one would show the key to whoever stands at its target, and may turn the POST into a GET. */
+export function redirected({ status }: Response, provider: string): ClientError {
+  const message = `${provider} answered with a redirect, which is not followed. Set the base URL to where it leads.`;
+  return new ClientError("http", message, status === 0 ? {} : { status });
 }
 
 /** A proxy may answer with anything of any size; its beginning says enough. */

@@ -1,5 +1,6 @@
 /** When a request is sent again, and after how long. Only before the first event: later ones cannot be taken back. */
 import { ClientError } from "../error.js";
+import { startTimer } from "./timer.js";
 
 export interface RetryOptions {
   /** How often a request is sent at most; default 4. 1 turns retrying off. */
@@ -68,7 +69,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const timer = startTimer(() => {
       signal?.removeEventListener("abort", onAbort);
       resolve();
     }, ms);

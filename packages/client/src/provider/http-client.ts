@@ -66,8 +66,8 @@ export class HttpClient implements LlmClient {
   }
 
   async #key(): Promise<string> {
-    const { apiKey, keyMissing } = this.#endpoint;
-    const key = (typeof apiKey === "function" ? await apiKey() : (apiKey ?? "")).trim();
+    const { apiKey, keyMissing, provider } = this.#endpoint;
+    const key = (typeof apiKey === "function" ? await called(apiKey, provider) : (apiKey ?? "")).trim();
     if (key === "" && keyMissing !== undefined) throw new ClientError("config", keyMissing);
     return key;
   }
@@ -84,6 +84,14 @@ export class HttpClient implements LlmClient {
       // The platform's error would quote the value, and with it the key.
       throw new ClientError("config", "A header or the API key has characters that HTTP does not allow.");
     }
+  }
+}
+
+async function called(apiKey: Extract<ApiKey, (...args: never[]) => unknown>, provider: string): Promise<string> {
+  try {
+    return await apiKey();
+  } catch (cause) {
+    throw new ClientError("config", `The function that gives the API key of ${provider} failed.`, { cause });
   }
 }
 
