@@ -53,5 +53,10 @@ export class WorkerError extends Error {
 
 /** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  try {
+    return String(thrown);
+  } catch {
+    return "a value that has no text";
+  }
 }

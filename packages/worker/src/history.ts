@@ -21,12 +21,16 @@ export class History {
   }
 
   /**
-   * For items that the worker made itself; what comes from outside goes through `replace`, which is all or nothing.
+   * All or nothing.
    * @throws {WorkerError} `InvalidHistory` where a provider would refuse the result
    */
   append(items: readonly Item[]): void {
-    for (const item of items) this.#track(item);
-    for (const item of items) this.#items.push(frozen(item));
+    this.check(items);
+    for (const item of items) {
+      if (item.type === "function_call") this.calls.open(item);
+      else if (item.type === "function_call_output") this.calls.close(item.callId);
+      this.#items.push(frozen(item));
+    }
   }
 
   /**
@@ -41,32 +45,47 @@ export class History {
     this.#calls = next.#calls;
   }
 
-  #track(item: Item): void {
-    switch (item.type) {
-      case "function_call":
-        if (this.calls.knows(item.callId)) {
-          throw invalid(`Two calls have the id ${JSON.stringify(item.callId)}. Give each call an id of its own.`);
+  /** What `append` would say of the items, without changing anything. @throws {WorkerError} `InvalidHistory` */
+  check(items: readonly Item[]): void {
+    const opened = new Set<string>();
+    const closed = new Set<string>();
+    for (const item of items) {
+      switch (item.type) {
+        case "function_call":
+          if (this.calls.knows(item.callId) || opened.has(item.callId)) {
+            throw invalid(`Two calls have the id ${JSON.stringify(item.callId)}. Give each call an id of its own.`);
+          }
+          opened.add(item.callId);
+          break;
+        case "function_call_output": {
+          const waits = opened.has(item.callId) || this.calls.get(item.callId) !== undefined;
+          if (!waits || closed.has(item.callId)) {
+            throw invalid(
+              `The output for ${JSON.stringify(item.callId)} follows no call that waits for one. Put each output once, after its call.`,
+            );
+          }
+          closed.add(item.callId);
+          break;
         }
-        this.calls.open(item);
-        break;
-      case "function_call_output":
-        if (!this.calls.close(item.callId)) {
-          throw invalid(
-            `The output for ${JSON.stringify(item.callId)} follows no call that waits for one. Put each output once, after its call.`,
-          );
-        }
-        break;
-      case "message":
-        if (item.role !== "assistant" && this.calls.size > 0) {
-          throw invalid(
-            `A ${item.role} message stands between a call and its output. Add the outputs first, or let the worker run the calls.`,
-          );
-        }
-        break;
-      case "reasoning":
-        break;
+        case "message":
+          if (item.role !== "assistant" && this.calls.size + opened.size > closed.size) {
+            throw invalid(
+              `A ${item.role} message stands between a call and its output. Add the outputs first, or let the worker run the calls.`,
+            );
+          }
+          break;
+        case "reasoning":
+          break;
+        default:
+          // Its type comes from outside: a hook's answer or a file.
+          throw invalid(`An item has the type ${JSON.stringify(typeOf(item))}, which no history holds.`);
+      }
     }
   }
+}
+
+function typeOf(item: unknown): unknown {
+  return typeof item === "object" && item !== null && "type" in item ? item.type : item;
 }
 
 function invalid(message: string): WorkerError {

@@ -1,7 +1,8 @@
 /** Cuts what a tool said to what the model may get. */
 import type { ToolCall, ToolResult } from "./call-ledger.js";
+import { messageOf } from "./errors.js";
 import type { Run } from "./run-context.js";
-import { perTool } from "./tool-call.js";
+import { failure, perTool } from "./tool-call.js";
 
 export function limitedOutput(run: Run, call: ToolCall, result: ToolResult): ToolResult {
   const { maxToolOutputBytes, truncate = cutMiddle } = run.limits;
@@ -9,7 +10,19 @@ export function limitedOutput(run: Run, call: ToolCall, result: ToolResult): Too
   const entry = run.tools.get(call.name);
   const maxBytes = entry === undefined ? undefined : perTool(maxToolOutputBytes, entry.meta);
   if (entry === undefined || maxBytes === undefined || fits(result.content, maxBytes)) return result;
-  return { ...result, content: truncate(result.content, maxBytes, entry.meta) };
+  try {
+    const content: unknown = truncate(result.content, maxBytes, entry.meta);
+    if (typeof content === "string") return { ...result, content };
+    return unlimited(run, `it gave ${typeof content}`);
+  } catch (thrown) {
+    return unlimited(run, messageOf(thrown), thrown);
+  }
+}
+
+/** The call must have its output all the same, and what is too long must not be it. */
+function unlimited(run: Run, why: string, cause?: unknown): ToolResult {
+  run.subscribers.warn({ code: "truncate_failed", message: `truncate failed: ${why}`, cause });
+  return failure("The tool ran, but its output is too long and could not be shortened.");
 }
 
 /** A string of n code units has n to 3n UTF-8 bytes: mostly the length alone decides. */

@@ -25,9 +25,11 @@ export class Session {
 
   /**
    * Writes the change, then applies it. Gives nothing (and takes no turn of the event loop) where nothing is awaited.
-   * @throws {WorkerError} `JournalFailed`; then the change did not happen
+   * @throws {WorkerError} `JournalFailed`, or `InvalidHistory` before anything is written; the change did not happen
    */
   commit(change: Change): Promise<void> | undefined {
+    // A journal that holds what cannot be applied could never be replayed.
+    if (change.type === "items" || change.type === "turn") this.state.history.check(change.items);
     const written = this.#write(change);
     if (written === undefined) {
       this.#apply(change);

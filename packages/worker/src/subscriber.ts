@@ -69,7 +69,7 @@ export type WorkerSubscriber<S = undefined> = SubscriberCallbacks<S> &
 
 /** Something that did not stop the run and that somebody should know. */
 export interface WorkerWarning {
-  readonly code: "config" | "subscriber_failed" | "handler_failed" | "hook_failed";
+  readonly code: "config" | "subscriber_failed" | "handler_failed" | "hook_failed" | "truncate_failed";
   readonly message: string;
   readonly cause?: unknown;
   /** For `config`. */

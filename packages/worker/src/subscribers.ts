@@ -11,6 +11,7 @@ import {
   ThinkingBlock,
   ToolUseBlock,
 } from "./timeline/kind.js";
+import { onRejection } from "./timeline/rejection.js";
 import { Timeline } from "./timeline/timeline.js";
 
 export class Subscribers {
@@ -37,14 +38,15 @@ export class Subscribers {
 
   tell<N extends keyof SubscriberEvents>(name: N, ...args: SubscriberEvents[N]): void {
     for (const subscriber of [...this.#plain]) {
+      const report = (cause: unknown): void => {
+        // A failing onWarning has nobody left to be told to.
+        if (name !== "onWarning") this.#failed(name, cause);
+      };
       try {
         const callback: EventCallbacks[N] = subscriber[name];
-        callback?.apply(subscriber, args);
+        onRejection(callback?.apply(subscriber, args), report);
       } catch (cause) {
-        // A failing onWarning has nobody left to be told to.
-        if (name !== "onWarning") {
-          this.warn({ code: "subscriber_failed", message: `${name} failed: ${messageOf(cause)}`, cause });
-        }
+        report(cause);
       }
     }
   }
@@ -54,11 +56,15 @@ export class Subscribers {
     const listened = this.#onWarning !== undefined || this.#plain.some((subscriber) => subscriber.onWarning);
     if (!listened) console.warn(`tsukumo: ${warning.message}`);
     try {
-      this.#onWarning?.(warning);
+      onRejection(this.#onWarning?.(warning), () => undefined);
     } catch {
       // The one who is told of failures failed; the run is worth more than the notice.
     }
     this.tell("onWarning", warning);
+  }
+
+  #failed(name: string, cause: unknown): void {
+    this.warn({ code: "subscriber_failed", message: `${name} failed: ${messageOf(cause)}`, cause });
   }
 
   #attachBlocks<S>(subscriber: WorkerSubscriber<S>): (() => void)[] {
@@ -70,6 +76,7 @@ export class Subscribers {
       onPartial?: (scope: S, block: B, value: JsonValue, delta: string) => void,
     ): void => {
       if (onPart === undefined && onComplete === undefined && onPartial === undefined) return;
+      const late = (cause: unknown): void => this.#failed(`A ${kind.name} callback`, cause);
       removals.push(
         this.timeline.onBlock(kind, {
           scope: (block, index) => ({
@@ -79,14 +86,14 @@ export class Subscribers {
           }),
           onEvent: (scope, part) => {
             // newScope may be left out only where S allows undefined (see WorkerSubscriber).
-            onPart?.call(subscriber, scope.user as S, part);
+            onRejection(onPart?.call(subscriber, scope.user as S, part), late);
             if (part.type === "delta") {
               if (onComplete !== undefined) scope.text += part.text;
               if (onPartial !== undefined && scope.json !== undefined) {
                 scope.json.push(part.text);
-                onPartial(scope.user as S, part.block, scope.json.value, part.text);
+                onRejection(onPartial(scope.user as S, part.block, scope.json.value, part.text), late);
               }
-            } else if (part.type === "stop") onComplete?.(scope.text, part.block);
+            } else if (part.type === "stop") onRejection(onComplete?.(scope.text, part.block), late);
           },
         }),
       );

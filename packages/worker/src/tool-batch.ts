@@ -116,6 +116,8 @@ async function decisionOn(
   return [decision, { ...context.call, callId: call.callId }];
 }
 
+const NOT_RUN = failure("The tool was not run: the run was cancelled.");
+
 async function runApproved(run: Run): Promise<void> {
   const batchId = `turn_${run.session.state.turns}`;
   const approved = run.session.state.history.calls
@@ -129,7 +131,8 @@ async function runApproved(run: Run): Promise<void> {
       if (call === undefined) return;
       await setCall(run, { stage: "started", call });
       run.subscribers.tell("onToolStart", call);
-      const result = await runCall(run, call, batchId, index);
+      // The journal's write and the subscribers took their time: the last look is here.
+      const result = run.cancellation.cancelled ? NOT_RUN : await runCall(run, call, batchId, index);
       // Before the result: a state without it is better than a result whose state is gone.
       await run.session.saveSharedState();
       await finishCall(run, call, result, false);

@@ -25,7 +25,10 @@ async function attempt(run: Run, call: ToolCall, batchId: string, index: number)
     return failure("The arguments are not complete JSON, so the tool was not run. Call it again with a JSON object.");
   }
   const timeoutMs = perTool(run.limits.toolTimeoutMs, entry.meta);
-  const clock = timeoutMs === undefined ? undefined : new Deadline(run.cancellation.signal, timeoutMs);
+  const clock =
+    timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY
+      ? undefined
+      : new Deadline(run.cancellation.signal, timeoutMs);
   const context = run.context.with({
     signal: clock?.signal ?? run.cancellation.signal,
     call: { callId: call.callId, batchId, index },
@@ -68,6 +71,9 @@ export function perTool(limit: PerTool | undefined, meta: Parameters<Exclude<Per
   return typeof limit === "function" ? limit(meta) : limit;
 }
 
+/** A timer that is set for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A tool's time: its signal aborts when the time is up or the run is cancelled. */
 class Deadline {
   readonly #controller = new AbortController();
@@ -79,7 +85,8 @@ class Deadline {
   constructor(run: AbortSignal, timeoutMs: number) {
     this.#run = run;
     this.#timeoutMs = timeoutMs;
-    run.addEventListener("abort", this.#follow, { once: true });
+    if (run.aborted) this.#follow();
+    else run.addEventListener("abort", this.#follow, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -89,14 +96,17 @@ class Deadline {
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       work.then(resolve, reject);
-      this.#timer = setTimeout(() => {
-        const error = new WorkerError(
-          "Cancelled",
-          `The tool was given up after ${this.#timeoutMs} ms. Whether it took effect is unknown.`,
-        );
-        this.#controller.abort(error);
-        reject(error);
-      }, this.#timeoutMs);
+      this.#timer = setTimeout(
+        () => {
+          const error = new WorkerError(
+            "Cancelled",
+            `The tool was given up after ${this.#timeoutMs} ms. Whether it took effect is unknown.`,
+          );
+          this.#controller.abort(error);
+          reject(error);
+        },
+        Math.min(this.#timeoutMs, LONGEST_TIMER_MS),
+      );
     });
   }
 

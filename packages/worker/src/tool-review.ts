@@ -54,6 +54,11 @@ async function reviewed(run: Run, call: ToolCall, result: ToolResult, cancellati
   const context = { call, result, ...entry };
   try {
     const decision = await run.hooks.decide("PostToolCall", context, cancellation);
+    const given: unknown = context.result;
+    if (!isResult(given)) {
+      const message = "A PostToolCall hook gave a result that is not { content: string, isError: boolean }.";
+      return { result: WITHHELD, stop: new WorkerError("HookFailed", message) };
+    }
     if (decision === undefined) return { result: context.result };
     const { reason } = decision;
     const stop = new WorkerError("Aborted", `A PostToolCall hook aborted the run: ${reason}`, { reason });
@@ -62,6 +67,11 @@ async function reviewed(run: Run, call: ToolCall, result: ToolResult, cancellati
     if (thrown instanceof WorkerError && thrown.code === "HookFailed") return { result: WITHHELD, stop: thrown };
     throw thrown;
   }
+}
+
+function isResult(given: unknown): boolean {
+  if (typeof given !== "object" || given === null) return false;
+  return "content" in given && typeof given.content === "string";
 }
 
 function finish(run: Run, call: ToolCall, result: ToolResult): Promise<void> | undefined {

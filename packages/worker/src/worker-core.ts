@@ -113,8 +113,8 @@ export class WorkerCore {
 
   async run(input: MessageItem | undefined, decisions: CallDecisions, options: RunOptions): Promise<RunResult> {
     this.#requireIdle("Another run");
-    this.validate();
     const cancellation = new Cancellation(options.signal);
+    // Before the warnings are told: a listener that starts a run must find this one.
     this.#running = cancellation;
     const run: Run = {
       ...this.parts,
@@ -126,6 +126,7 @@ export class WorkerCore {
       span: undefined,
     };
     try {
+      this.validate();
       return await execute(run, input);
     } finally {
       cancellation.dispose();

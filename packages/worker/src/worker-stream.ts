@@ -45,7 +45,8 @@ export class WorkerStream implements AsyncIterable<WorkerEvent> {
   readonly #queue: WorkerEvent[] = [];
   readonly #cancel: (reason: string) => void;
   #settled = false;
-  #wake: (() => void) | undefined;
+  /** Iterations that wait: two of them share the events. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(subscribers: Subscribers, start: () => Promise<RunResult>, cancel: (reason: string) => void) {
     this.#cancel = cancel;
@@ -53,7 +54,7 @@ export class WorkerStream implements AsyncIterable<WorkerEvent> {
     this.result = start().finally(() => {
       unsubscribe();
       this.#settled = true;
-      this.#wake?.();
+      this.#wake();
     });
     // Whoever iterates gets the error there; `result` may stay unread.
     this.result.catch(() => undefined);
@@ -68,7 +69,7 @@ export class WorkerStream implements AsyncIterable<WorkerEvent> {
         if (this.#queue.length > 0) continue;
         if (this.#settled) break;
         await new Promise<void>((resolve) => {
-          this.#wake = resolve;
+          this.#waiting.push(resolve);
         });
       }
       ended = true;
@@ -81,7 +82,11 @@ export class WorkerStream implements AsyncIterable<WorkerEvent> {
 
   #push(event: WorkerEvent): void {
     this.#queue.push(event);
-    this.#wake?.();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #subscriber(): WorkerSubscriber {

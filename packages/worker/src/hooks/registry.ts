@@ -53,20 +53,35 @@ export class HookRegistry {
     for (const hook of [...hooks]) {
       cancellation.throwIfCancelled();
       const answer = await cancellation.guard(called(point, hook, context));
-      if (isDecision<P>(answer)) return answer;
+      if (isDecision(point, answer)) return answer;
     }
     return undefined;
   }
 
-  /** Tells the OnAbort hooks, whatever one of them does. */
+  /** Tells the OnAbort hooks, whatever one of them does; one that takes longer than 5 s is left behind. */
   async tellAbort(context: AbortContext, onFailure: (error: WorkerError) => void): Promise<void> {
     for (const hook of [...this.#lists.OnAbort]) {
       try {
-        await hook(context);
+        await inTime(hook(context));
       } catch (cause) {
         onFailure(failed("OnAbort", cause));
       }
     }
+  }
+}
+
+/** `cancel()` has been used up by then: nobody else could end the wait. */
+const ABORT_HOOK_MS = 5000;
+
+async function inTime(answer: unknown): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${ABORT_HOOK_MS} ms`)), ABORT_HOOK_MS);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -82,8 +97,26 @@ function failed(point: HookPoint, cause: unknown): WorkerError {
   return new WorkerError("HookFailed", `A ${point} hook failed: ${messageOf(cause)}`, { cause });
 }
 
-/** The type of a hook promises its answers; what is left to tell apart is going on and deciding. */
-function isDecision<P extends HookPoint>(answer: unknown): answer is Decision<P> {
+const DECISIONS: { readonly [P in HookPoint]: readonly Decision<P>["action"][] } = {
+  OnPromptSubmit: ["cancel"],
+  PreLlmRequest: ["cancel"],
+  PreToolCall: ["skip", "synthetic_result", "abort", "pause"],
+  PostToolCall: ["abort"],
+  OnTurnEnd: ["continue_with_messages", "paused"],
+  OnAbort: [],
+  OnTextDelta: ["pause", "abort"],
+  OnThinkingDelta: ["pause", "abort"],
+  OnToolCallDelta: ["pause", "abort"],
+  OnStreamChunk: ["pause", "abort"],
+  OnStreamComplete: ["pause", "abort"],
+};
+
+/** @throws {WorkerError} `HookFailed` for a word of another point: taken as "go on", it would let pass what it meant to stop */
+function isDecision<P extends HookPoint>(point: P, answer: unknown): answer is Decision<P> {
   if (typeof answer !== "object" || answer === null || !("action" in answer)) return false;
-  return answer.action !== "continue" && answer.action !== "finish";
+  if (answer.action === "continue" || answer.action === "finish") return false;
+  const known: readonly unknown[] = DECISIONS[point];
+  if (known.includes(answer.action)) return true;
+  const message = `A ${point} hook answered the action ${JSON.stringify(answer.action)}; it may answer ${["continue", ...known].join(", ")}.`;
+  throw new WorkerError("HookFailed", message);
 }

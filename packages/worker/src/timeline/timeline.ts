@@ -5,6 +5,7 @@
 import type { Block, BlockDelta, Event } from "@tsukumo/client";
 import type { BlockHandler, EventHandler, HandlerFailure } from "./handler.js";
 import type { BlockKind, BlockPart, EventKind } from "./kind.js";
+import { onRejection } from "./rejection.js";
 
 type Step = (event: Event) => void;
 type PartSink = (part: BlockPart<Block>) => void;
@@ -43,7 +44,8 @@ export class Timeline {
     const step: Step = (event) => {
       try {
         const selected = kind.select(event);
-        if (selected !== undefined) handler.onEvent(scope, selected);
+        if (selected === undefined) return;
+        onRejection(handler.onEvent(scope, selected), (error) => this.#onFailure({ kind: kind.name, error }));
       } catch (error) {
         this.#onFailure({ kind: kind.name, error });
       }
@@ -122,7 +124,8 @@ export class Timeline {
   #sink<B extends Block, S>(kind: BlockKind<B>, handler: BlockHandler<B, S>, block: B, scope: S): PartSink {
     return (part) => {
       try {
-        handler.onEvent(scope, { ...part, block });
+        const report = (error: unknown) => this.#onFailure({ kind: kind.name, error });
+        onRejection(handler.onEvent(scope, { ...part, block }), report);
       } catch (error) {
         this.#onFailure({ kind: kind.name, error });
       }
