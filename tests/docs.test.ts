@@ -159,7 +159,7 @@ describe("the README", () => {
 
   it("tells numbers that the benchmarks' page has", () => {
     const page = readFileSync(join(ROOT, "docs/benchmarks.md"), "utf8");
-    const rows = readme.split("\n").filter((line) => /\| `pnpm bench:\w+` +\|$/.test(line));
+    const rows = readme.split("\n").filter((line) => /\| `npm run bench:\w+` +\|$/.test(line));
     expect(rows.length).toBeGreaterThan(5);
     for (const row of rows) {
       const [, , ours = "", theirs = ""] = row.split("|");
