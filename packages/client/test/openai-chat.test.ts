@@ -352,6 +352,17 @@ describe("the end", () => {
     expect(run(chunk({ content: "a" }), "[DONE]").slice(-2)).toEqual(["stop 0", "completed"]);
   });
 
+  test("[DONE] without a finish reason in the middle of a call", () => {
+    const half = calls({ index: 0, id: "a", function: { name: "f", arguments: '{"x":' } });
+    expect(run(half, "[DONE]").slice(-3)).toEqual([
+      expect.stringContaining("stream_ended"),
+      expect.stringContaining("abort 0"),
+      "failed",
+    ]);
+    const whole = calls({ index: 0, id: "a", function: { name: "f", arguments: '{"x":1}' } });
+    expect(run(whole, "[DONE]").at(-1)).toBe("completed");
+  });
+
   test("a finish reason that is told twice", () => {
     expect(run(chunk({ content: "a" }), finish("stop"), finish("length"), "[DONE]")).toEqual([
       "started",

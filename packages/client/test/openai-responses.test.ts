@@ -44,6 +44,16 @@ describe("items", () => {
 
   test.each<[string, Json[], string[]]>([
     [
+      "arguments before the call's item",
+      [
+        part("function_call_arguments.delta", { delta: '{"x":' }),
+        added(call),
+        part("function_call_arguments.delta", { delta: "1}" }),
+        done({ ...call, arguments: '{"x":1}' }),
+      ],
+      ["start 0 tool_use c1 f", '0 input_json {"x":', "0 input_json 1}", `stop 0 tool_use ${kept({ id: "fc1" })}`],
+    ],
+    [
       "a message",
       [
         added(message),

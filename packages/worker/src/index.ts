@@ -6,9 +6,10 @@ export type { PerTool, ResumeOptions, RunOptions, WorkerLimits, WorkerOptions } 
 export { PartialJson } from "./partial-json.js";
 export type { PrunePolicy, PruneView } from "./projection.js";
 export { type PruneOptions, pruneOldOutputs } from "./prune.js";
+export { replayJournal } from "./replay.js";
 export type { CallDecision, CallDecisions } from "./run-context.js";
 export type { RunResult, RunStatus } from "./run-result.js";
-export { replayJournal, type WorkerSnapshot } from "./snapshot.js";
+export type { WorkerSnapshot } from "./snapshot.js";
 export type { CacheLocked, Mutable, WorkerState } from "./state.js";
 export type { ScopedBlock, WorkerSubscriber, WorkerWarning } from "./subscriber.js";
 export type { Span, SpanOrigin, SpanOutcome, SpanSubject, Telemetry } from "./telemetry.js";

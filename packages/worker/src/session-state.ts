@@ -4,7 +4,7 @@ import { SharedState } from "@tsukumo/tool";
 import { messageOf, WorkerError } from "./errors.js";
 import { deepFreeze, History } from "./history.js";
 import type { JournalEntry } from "./journal.js";
-import type { WorkerSnapshot } from "./snapshot.js";
+import { checkSnapshot, SNAPSHOT_VERSION, type WorkerSnapshot } from "./snapshot.js";
 import { addUsage } from "./usage.js";
 
 export interface Lock {
@@ -33,14 +33,7 @@ export class SessionState {
 
   /** @throws {WorkerError} `InvalidSnapshot` */
   static restore(snapshot: WorkerSnapshot): SessionState {
-    // The value came from a file: its type is a promise that nobody has checked.
-    const version: unknown = snapshot?.version;
-    if (version !== 1 || !Array.isArray(snapshot.history)) {
-      throw new WorkerError(
-        "InvalidSnapshot",
-        `This is no snapshot that this version reads (version ${JSON.stringify(version)}, wanted 1).`,
-      );
-    }
+    checkSnapshot(snapshot);
     const state = new SessionState(snapshot.conversationId);
     try {
       state.systemPrompt = snapshot.systemPrompt;
@@ -63,7 +56,7 @@ export class SessionState {
 
   snapshot(): WorkerSnapshot {
     return {
-      version: 1,
+      version: SNAPSHOT_VERSION,
       conversationId: this.conversationId,
       ...(this.systemPrompt === undefined ? {} : { systemPrompt: this.systemPrompt }),
       config: this.config,

@@ -3,8 +3,6 @@ import type { FunctionCallItem, Item, LlmToolDefinition, RequestConfig, Usage } 
 import type { JsonObject } from "@tsukumo/tool";
 import type { CallState } from "./call-ledger.js";
 import { WorkerError } from "./errors.js";
-import type { JournalEntry } from "./journal.js";
-import { SessionState } from "./session-state.js";
 
 export const SNAPSHOT_VERSION = 1;
 
@@ -29,18 +27,53 @@ export interface WorkerSnapshot {
   readonly sharedState: JsonObject;
 }
 
-/**
- * The snapshot that a journal amounts to. A last entry that the crash cut in half must be left out by the one who reads
- * the journal (`JSON.parse` refuses it).
- * @throws {WorkerError} `InvalidSnapshot`
- */
-export function replayJournal(entries: Iterable<JournalEntry>): WorkerSnapshot {
-  let state: SessionState | undefined;
-  for (const entry of entries) {
-    if (entry.type === "session") state = SessionState.restore(entry.snapshot);
-    else if (state === undefined) throw new WorkerError("InvalidSnapshot", "A journal begins with a session entry.");
-    else state.apply(entry);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const isOptional =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || is(value);
+const isText = (value: unknown): boolean => typeof value === "string";
+const STAGES: readonly unknown[] = ["approved", "started", "finished"] satisfies CallState["stage"][];
+
+function isLock(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "prefixLength" in value && Number.isInteger(value.prefixLength) && "tools" in value && Array.isArray(value.tools)
+  );
+}
+
+function isCall(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("callId" in value) || !("state" in value)) return false;
+  const { callId, state } = value;
+  if (!isText(callId) || typeof state !== "object" || state === null || !("stage" in state)) return false;
+  return STAGES.includes(state.stage) && "call" in state && isObject(state.call);
+}
+
+const FIELDS: { readonly [F in keyof Required<WorkerSnapshot>]: (value: unknown) => boolean } = {
+  version: (value) => value === SNAPSHOT_VERSION,
+  conversationId: isText,
+  systemPrompt: isOptional(isText),
+  config: isObject,
+  history: (value) => Array.isArray(value) && value.every(isObject),
+  calls: (value) => Array.isArray(value) && value.every(isCall),
+  queued: (value) => Array.isArray(value) && value.every(isObject),
+  lock: isOptional(isLock),
+  interrupted: (value) => typeof value === "boolean",
+  pruned: isOptional((value) => Array.isArray(value) && value.every(isText)),
+  turns: (value) => Number.isInteger(value),
+  usage: isObject,
+  sharedState: isObject,
+};
+
+/** A snapshot comes from a file: its type is a promise that nobody has checked. @throws {WorkerError} `InvalidSnapshot` */
+export function checkSnapshot(snapshot: unknown): void {
+  const values = new Map(typeof snapshot === "object" && snapshot !== null ? Object.entries(snapshot) : []);
+  for (const [name, is] of Object.entries(FIELDS)) {
+    if (is(values.get(name))) continue;
+    const found = JSON.stringify(values.get(name))?.slice(0, 80) ?? "nothing";
+    throw new WorkerError(
+      "InvalidSnapshot",
+      `This is no snapshot that this version (${SNAPSHOT_VERSION}) reads: ${name} is ${found}.`,
+    );
   }
-  if (state === undefined) throw new WorkerError("InvalidSnapshot", "The journal has no entries.");
-  return state.snapshot();
 }

@@ -90,6 +90,24 @@ describe("a snapshot", () => {
     );
   });
 
+  it.each([
+    ["queued", undefined],
+    ["usage", undefined],
+    ["turns", "3"],
+    ["interrupted", undefined],
+    ["sharedState", []],
+    ["lock", {}],
+    ["history", [{ type: "alien" }]],
+    ["history", [null]],
+    ["calls", [{ callId: "a", state: { stage: "asleep", call: {} } }]],
+  ])("is refused with %s %j", (field, value) => {
+    const whole = Worker.create(new ScriptedClient()).snapshot();
+    const snapshot = { ...JSON.parse(JSON.stringify(whole)), [field]: value };
+    expect(() => Worker.resume(new ScriptedClient(), snapshot)).toThrow(
+      expect.objectContaining({ code: "InvalidSnapshot" }),
+    );
+  });
+
   it("goes on in another process from a pause, with decisions made there", async () => {
     const ran: string[] = [];
     const code = {

@@ -20,6 +20,11 @@ export class ChatCalls {
     return this.#calls.length > 0;
   }
 
+  /** A call has begun its arguments and not ended them. */
+  get half(): boolean {
+    return this.#calls.some((call) => call.isHalf);
+  }
+
   /** One entry of `tool_calls`. */
   take(entry: JsonObject): void {
     const fields = asObject(entry.function) ?? entry;
@@ -100,6 +105,10 @@ class ChatCall {
   /** The arguments are an object: nothing can follow. */
   get isWhole(): boolean {
     return this.#block !== undefined && !this.#closed && parseObject(this.#arguments) !== undefined;
+  }
+
+  get isHalf(): boolean {
+    return !this.#closed && this.#arguments !== "" && parseObject(this.#arguments) === undefined;
   }
 
   /** Opens the block: a call without a name is none, so its arguments wait for it. */

@@ -66,6 +66,10 @@ export class OpenAiChatParser implements WireParser<ChatTag> {
     const text = data.trim();
     if (text === "[DONE]") {
       if (this.response.ended) return;
+      if (!this.response.hasStopReason && this.#message.calls.half) {
+        this.response.error("The provider ended its answer in the middle of a call.", "stream_ended");
+        return;
+      }
       this.#message.close();
       this.response.complete();
     } else if (text.startsWith("{")) {

@@ -35,6 +35,14 @@ export class CallOutput implements OutputItem {
 
   annotate(): void {}
 
+  /** The item that deltas before it opened without a name. False where this call has its name. */
+  adopt(item: JsonObject): boolean {
+    if (this.#index !== undefined) return false;
+    this.#item = item;
+    this.#open();
+    return true;
+  }
+
   done(item: JsonObject): void {
     this.#item = item;
     this.#open();

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from "../../json.js";
 import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
 import type { Lesson, WireParser } from "../parser.js";
 import { Response } from "../response.js";
+import { CallOutput } from "./call-output.js";
 import { openItem } from "./output.js";
 import { argumentsText, type OutputItem, type PartKind } from "./part.js";
 import { errorOf, incompleteReason, usageOf } from "./terminal.js";
@@ -135,6 +136,8 @@ export class ResponsesParser implements WireParser<ResponsesTag> {
   #added(event: JsonObject, data: string): void {
     const item = asObject(event.item);
     const index = asNumber(event.output_index) ?? 0;
+    const early = this.#items.get(index);
+    if (item?.type === "function_call" && early instanceof CallOutput && early.adopt(item)) return;
     this.#close(index);
     if (item === undefined || this.#open(index, item) === undefined) {
       this.response.unhandled(`response.output_item.added:${asText(item?.type) ?? ""}`, data);
