@@ -384,6 +384,23 @@ describe("keys", () => {
     expect(String(error)).not.toContain("tok-77777");
   });
 
+  test.each([
+    ["openTimeoutMs", 2 ** 31],
+    ["firstEventTimeoutMs", 2 ** 40],
+  ])("%s %d does not fire at once", async (option, ms) => {
+    const url = await start([anthropicTurn(turn)]);
+    const slow: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const late = new TransformStream<Uint8Array, Uint8Array>({
+        start: () => new Promise((resolve) => setTimeout(resolve, 20)),
+      });
+      return new Response(response.body?.pipeThrough(late), response);
+    };
+    const { error } = await run(client(url, { fetch: slow, retry: { attempts: 1 }, [option]: ms }));
+    expect(error).toBeUndefined();
+  });
+
   test("a missing key names the variable", async () => {
     const url = await start([]);
     vi.stubEnv("ANTHROPIC_API_KEY", "");

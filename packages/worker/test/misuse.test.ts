@@ -1,6 +1,6 @@
 /** Hooks, subscribers and options that do what their types forbid, or the right thing at the worst moment. */
 import { functionCallOutput, userMessage } from "@tsukumo/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type JournalEntry, replayJournal, Worker, type WorkerOptions, type WorkerWarning } from "../src/index.js";
 import { calls, ScriptedClient, text } from "./scripted.js";
 import { tool } from "./tools.js";
@@ -180,4 +180,22 @@ it("a thrown value without a text is told all the same", async () => {
     },
   });
   await expect(worker.run("go")).rejects.toMatchObject({ code: "HookFailed" });
+});
+
+it("an OnAbort hook that never settles is left behind, with a warning", async () => {
+  vi.useFakeTimers();
+  try {
+    const { worker, warnings } = scene({
+      hooks: {
+        OnPromptSubmit: () => ({ action: "cancel", reason: "no" }),
+        OnAbort: () => untyped(new Promise(() => undefined)),
+      },
+    });
+    const run = expect(worker.run("go")).rejects.toMatchObject({ code: "Aborted" });
+    await vi.advanceTimersByTimeAsync(5000);
+    await run;
+    expect(warnings).toMatchObject([{ code: "hook_failed", message: expect.stringContaining("5000 ms") }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
