@@ -2,6 +2,7 @@
 import type { StreamOptions } from "./client.js";
 import { ClientError } from "./error.js";
 import type { Event } from "./event.js";
+import { orAbort } from "./http/abort.js";
 import { Connection, type ConnectionOptions, type HttpCall } from "./http/connection.js";
 import { type RetryOptions, retryDelay, sleep } from "./http/retry.js";
 
@@ -27,7 +28,7 @@ export async function* streamEvents(
   transport: TransportOptions,
   options: StreamOptions = {},
 ): AsyncGenerator<readonly Event[], void, undefined> {
-  const call = await orAborted(prepare(), options.signal);
+  const call = await unlessAborted(prepare(), options.signal);
   const connecting: ConnectionOptions = {
     fetch: transport.fetch ?? globalThis.fetch,
     openTimeoutMs: transport.openTimeoutMs ?? OPEN_TIMEOUT_MS,
@@ -58,33 +59,20 @@ export async function* streamEvents(
       }
       options.onRetry?.({ attempt, delayMs, cause: error });
       connection.close();
-      await pause(delayMs, options.signal);
+      await unlessAborted(sleep(delayMs, options.signal), options.signal);
     } finally {
       connection.close();
     }
   }
 }
 
-/** A key that is fetched may take any time; an abort does not wait for it. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** An abort before there is a connection: a key that is fetched, or a wait, may take any time. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new ClientError("aborted", "The request was aborted.", { cause: signal.reason }));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
   try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(ms, signal);
+    return await orAbort(promise, signal);
   } catch (error) {
-    throw new ClientError("aborted", "The request was aborted.", { cause: error });
+    if (!signal.aborted) throw error;
+    throw new ClientError("aborted", "The request was aborted.", { cause: signal.reason });
   }
 }

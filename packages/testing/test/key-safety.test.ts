@@ -48,6 +48,7 @@ test.each([301, 302, 307, 308])("a redirect (%i) is refused, so that the key doe
 describe("a key that comes back in an answer is taken out", () => {
   test.each([
     ["a page that is no stream", `<html>no ${KEY} here</html>`],
+    ["a page that is cut in the middle of it", `<html>${"x".repeat(182)}${KEY}`],
     ["an error inside the stream", `event: error\ndata: {"type":"error","error":{"type":"x","message":"${KEY}"}}\n\n`],
     ["an error's code", `event: error\ndata: {"type":"error","error":{"type":"${KEY}","message":"x"}}\n\n`],
   ])("%s", async (_, body) => {
@@ -55,7 +56,7 @@ describe("a key that comes back in an answer is taken out", () => {
     const { events, error } = await ask(server.url);
     const told = JSON.stringify(events) + String(error) + JSON.stringify(error);
     expect(told).toContain("[secret]");
-    expect(told).not.toContain(KEY);
+    expect(told).not.toContain(KEY.slice(0, 10));
   });
 
   test("providerCode of an error answer", async () => {

@@ -84,6 +84,14 @@ export class History {
   }
 }
 
+/** Input waits outside the history: what could never enter it would stand before every later run. */
+export function requireMessages(items: readonly Item[]): void {
+  for (const item of items) {
+    if (typeOf(item) !== "message")
+      throw invalid(`The input must be a message, and is ${JSON.stringify(typeOf(item))}.`);
+  }
+}
+
 function typeOf(item: unknown): unknown {
   return typeof item === "object" && item !== null && "type" in item ? item.type : item;
 }

@@ -1,6 +1,7 @@
 /** A session's state with its journal: what is committed is written first, then done. */
 import type { Item } from "@tsukumo/client";
 import { WorkerError } from "./errors.js";
+import { requireMessages } from "./history.js";
 import type { Journal, JournalEntry } from "./journal.js";
 import type { SessionState } from "./session-state.js";
 
@@ -29,6 +30,7 @@ export class Session {
    */
   commit(change: Change): Promise<void> | undefined {
     // A journal that holds what cannot be applied could never be replayed.
+    if (change.type === "queue") requireMessages(change.items);
     if (change.type === "items" || change.type === "turn") this.state.history.check(change.items);
     const written = this.#write(change);
     if (written === undefined) {

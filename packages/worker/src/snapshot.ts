@@ -46,7 +46,8 @@ function isCall(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("callId" in value) || !("state" in value)) return false;
   const { callId, state } = value;
   if (!isText(callId) || typeof state !== "object" || state === null || !("stage" in state)) return false;
-  return STAGES.includes(state.stage) && "call" in state && isObject(state.call);
+  if (!STAGES.includes(state.stage) || !("call" in state) || !isObject(state.call)) return false;
+  return state.stage !== "finished" || ("result" in state && isObject(state.result));
 }
 
 const FIELDS: { readonly [F in keyof Required<WorkerSnapshot>]: (value: unknown) => boolean } = {

@@ -3,7 +3,7 @@
 import { runTool, ToolError, type ToolOutput } from "@tsukumo/tool";
 import { effectiveSanitization } from "@tsukumo/tool/sanitize";
 import type { ToolCall, ToolResult } from "./call-ledger.js";
-import { WorkerError } from "./errors.js";
+import { Deadline } from "./deadline.js";
 import type { PerTool } from "./options.js";
 import type { Run } from "./run-context.js";
 import { parseArguments } from "./timeline/tool-call-collector.js";
@@ -25,10 +25,7 @@ async function attempt(run: Run, call: ToolCall, batchId: string, index: number)
     return failure("The arguments are not complete JSON, so the tool was not run. Call it again with a JSON object.");
   }
   const timeoutMs = perTool(run.limits.toolTimeoutMs, entry.meta);
-  const clock =
-    timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY
-      ? undefined
-      : new Deadline(run.cancellation.signal, timeoutMs);
+  const clock = timeoutMs === undefined ? undefined : new Deadline(run.cancellation.signal, timeoutMs);
   const context = run.context.with({
     signal: clock?.signal ?? run.cancellation.signal,
     call: { callId: call.callId, batchId, index },
@@ -69,49 +66,4 @@ function success({ content, metadata, structured }: ToolOutput): ToolResult {
 
 export function perTool(limit: PerTool | undefined, meta: Parameters<Exclude<PerTool, number>>[0]): number | undefined {
   return typeof limit === "function" ? limit(meta) : limit;
-}
-
-/** A timer that is set for longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** A tool's time: its signal aborts when the time is up or the run is cancelled. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #run: AbortSignal;
-  readonly #timeoutMs: number;
-  readonly #follow = (): void => this.#controller.abort(this.#run.reason);
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(run: AbortSignal, timeoutMs: number) {
-    this.#run = run;
-    this.#timeoutMs = timeoutMs;
-    if (run.aborted) this.#follow();
-    else run.addEventListener("abort", this.#follow, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  race<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      work.then(resolve, reject);
-      this.#timer = setTimeout(
-        () => {
-          const error = new WorkerError(
-            "Cancelled",
-            `The tool was given up after ${this.#timeoutMs} ms. Whether it took effect is unknown.`,
-          );
-          this.#controller.abort(error);
-          reject(error);
-        },
-        Math.min(this.#timeoutMs, LONGEST_TIMER_MS),
-      );
-    });
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#run.removeEventListener("abort", this.#follow);
-  }
 }

@@ -100,6 +100,7 @@ describe("a snapshot", () => {
     ["history", [{ type: "alien" }]],
     ["history", [null]],
     ["calls", [{ callId: "a", state: { stage: "asleep", call: {} } }]],
+    ["calls", [{ callId: "a", state: { stage: "finished", call: {} } }]],
   ])("is refused with %s %j", (field, value) => {
     const whole = Worker.create(new ScriptedClient()).snapshot();
     const snapshot = { ...JSON.parse(JSON.stringify(whole)), [field]: value };

@@ -89,6 +89,20 @@ it("an append that fails leaves the history as it was", async () => {
   expect(worker.history).not.toContainEqual(userMessage("ok"));
 });
 
+it.each([[{ type: "alien" }], [undefined]])(
+  "input that is no message (%j) does not stand before later runs",
+  async (item) => {
+    const client = new ScriptedClient(text("done"));
+    const worker = Worker.create(client);
+    const remove = worker.addHook("OnPromptSubmit", (context) => {
+      context.item = untyped(item);
+    });
+    await expect(worker.run("go")).rejects.toMatchObject({ code: "InvalidHistory" });
+    remove();
+    expect(await worker.run("go")).toMatchObject({ status: "finished", text: "done" });
+  },
+);
+
 describe("a call is answered", () => {
   it.each([
     [

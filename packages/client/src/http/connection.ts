@@ -2,6 +2,7 @@
 import { ClientError } from "../error.js";
 import type { Event } from "../event.js";
 import type { Decoder } from "../scheme.js";
+import { orAbort } from "./abort.js";
 import { httpError, isRedirect, redirected } from "./http-error.js";
 import { safeCause, withoutSecrets } from "./secret.js";
 import { startTimer } from "./timer.js";
@@ -153,12 +154,12 @@ export class Connection {
       (late) => (this.#finished ? late.body?.cancel().catch(() => undefined) : undefined),
       () => undefined,
     );
-    const response = await this.#orAbort(sent);
+    const response = await orAbort(sent, signal);
     if (isRedirect(response)) {
       response.body?.cancel().catch(() => undefined);
       throw redirected(response, provider);
     }
-    if (!response.ok) throw await this.#orAbort(httpError(response, provider, this.#call.secrets));
+    if (!response.ok) throw await orAbort(httpError(response, provider, this.#call.secrets), signal);
     if (response.body === null) throw new ClientError("connect", `${provider} answered without a body.`);
     return response.body;
   }
@@ -206,27 +207,6 @@ export class Connection {
   #disarm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-
-  /** Rejects at once when the attempt is aborted, whether or not the promise would notice. */
-  #orAbort<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this.#controller;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(signal.reason);
-      if (signal.aborted) onAbort();
-      else signal.addEventListener("abort", onAbort, { once: true });
-      const settle = () => signal.removeEventListener("abort", onAbort);
-      promise.then(
-        (value) => {
-          settle();
-          resolve(value);
-        },
-        (error: unknown) => {
-          settle();
-          reject(error);
-        },
-      );
-    });
   }
 }
 

@@ -87,7 +87,7 @@ export class HttpClient implements LlmClient {
   }
 }
 
-async function called(apiKey: Extract<ApiKey, (...args: never[]) => unknown>, provider: string): Promise<string> {
+async function called(apiKey: Exclude<ApiKey, string>, provider: string): Promise<string> {
   try {
     return await apiKey();
   } catch (cause) {
