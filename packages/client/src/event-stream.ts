@@ -8,7 +8,7 @@ import { DEFAULT_MAX_EVENT_BYTES, tooLarge } from "./framing/lines.js";
 import type { Request, RequestConfig } from "./request.js";
 import { sseDecoder } from "./scheme/decoder.js";
 import { newCallId } from "./scheme/id.js";
-import { Response as ResponseWriter } from "./scheme/response.js";
+import { ResponseWriter } from "./scheme/response-writer.js";
 import type { DecoderOptions, EncodeOptions, Scheme } from "./scheme.js";
 
 export { ResponseWriter };

@@ -1,6 +1,5 @@
-/** Newline-delimited JSON: bytes to lines. Blank lines are skipped. */
+/** Newline-delimited JSON: text to lines. Blank lines are skipped. */
 import { DEFAULT_MAX_EVENT_BYTES, LineReader } from "./framing/lines.js";
-import { Utf8Stream } from "./framing/utf8.js";
 
 export interface NdjsonSink {
   /** One line, as `text` from `start` to `end`. */
@@ -11,7 +10,6 @@ export interface NdjsonSink {
 
 export class NdjsonFramer {
   readonly #sink: NdjsonSink;
-  readonly #utf8 = new Utf8Stream();
   readonly #lines: LineReader;
 
   /** @throws {ClientError} from `push`, code `event_too_large`, when one line exceeds `maxEventBytes`. */
@@ -26,20 +24,13 @@ export class NdjsonFramer {
     );
   }
 
-  push(chunk: Uint8Array): void {
-    const text = this.#utf8.push(chunk);
-    this.#lines.push(text, this.#utf8.ascii);
-  }
-
-  /** Takes text that was decoded elsewhere; `ascii` says that it has as many characters as it had bytes. */
-  pushText(text: string, ascii: boolean): void {
+  /** Takes any split of the text; `ascii` says that it has as many characters as it had bytes. */
+  push(text: string, ascii: boolean): void {
     this.#lines.push(text, ascii);
   }
 
-  /** The bytes are over. The last line may lack its line end; it is returned, because only its reader knows if it is whole. */
+  /** The text is over. The last line may lack its line end; it is returned, because only its reader knows if it is whole. */
   end(): string | undefined {
-    const tail = this.#utf8.end();
-    if (tail !== "") this.#lines.push(tail, false);
     const rest = this.#lines.rest();
     return rest.trim() === "" ? undefined : rest;
   }

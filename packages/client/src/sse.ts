@@ -1,9 +1,8 @@
 /**
- * Server-sent events: bytes to (event name, data).
+ * Server-sent events: text to (event name, data).
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 import { DEFAULT_MAX_EVENT_BYTES, LineReader, tooLarge } from "./framing/lines.js";
-import { Utf8Stream } from "./framing/utf8.js";
 
 export interface SseSink {
   /**
@@ -28,7 +27,6 @@ export class SseFramer {
 
   readonly #sink: SseSink;
   readonly #maxEventBytes: number;
-  readonly #utf8 = new Utf8Stream();
   readonly #lines: LineReader;
 
   #name = "";
@@ -54,23 +52,16 @@ export class SseFramer {
     );
   }
 
-  push(chunk: Uint8Array): void {
-    const text = this.#utf8.push(chunk);
-    this.#lines.push(text, this.#utf8.ascii);
-  }
-
-  /** Takes text that was decoded elsewhere; `ascii` says that it has as many characters as it had bytes. */
-  pushText(text: string, ascii: boolean): void {
+  /** Takes any split of the text; `ascii` says that it has as many characters as it had bytes. */
+  push(text: string, ascii: boolean): void {
     this.#lines.push(text, ascii);
   }
 
   /**
-   * The bytes are over. The specification discards an event without its blank line; it is returned, not dispatched, for
+   * The text is over. The specification discards an event without its blank line; it is returned, not dispatched, for
    * callers whose servers leave the last blank line out.
    */
   end(): { readonly name: string; readonly data: string } | undefined {
-    const tail = this.#utf8.end();
-    if (tail !== "") this.#lines.push(tail, false);
     const rest = this.#lines.rest();
     if (rest !== "") this.#line(rest, 0, rest.length, 0);
     if (this.#dataLines === 0) return undefined;

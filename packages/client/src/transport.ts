@@ -11,7 +11,10 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
   /** Until the answer's headers, in milliseconds; default 20 000. `Infinity` waits forever. */
   readonly openTimeoutMs?: number;
-  /** From the headers to the first event, in milliseconds; default 30 000. Later events may take any time. */
+  /**
+   * From the headers to the first event, in milliseconds; default 30 000. A ping is none, but gives the server the same
+   * time again. Later events may take any time.
+   */
   readonly firstEventTimeoutMs?: number;
   readonly retry?: RetryOptions;
 }
@@ -39,11 +42,10 @@ export async function* streamEvents(
   for (let attempt = 1; ; attempt++) {
     const connection = new Connection(call, connecting);
     try {
-      let batch = await connection.begin();
-      for (;;) {
+      await connection.open();
+      while (!connection.over) {
+        const batch = connection.take(await connection.read());
         if (batch.length > 0) yield batch;
-        if (connection.over) break;
-        batch = connection.take(await connection.read());
       }
       await connection.finish();
       return;

@@ -103,4 +103,7 @@ test("an error body, a last line without its end, and a page", () => {
   expect(print(decodeText("ollama", '{"error":"model not found"}'))).toEqual(["error -: model not found", "failed"]);
   expect(print(decodeText("ollama", '{"message":{"content":"a"},"done":true}')).at(-1)).toBe("completed");
   expect(print(decodeText("ollama", "404 page not found"))[0]).toContain("not_a_stream");
+  const page = print(decodeText("ollama", "<html>\n<h1>Sign in</h1>\n</html>\n"));
+  expect(page.slice(0, 3)).toEqual(["unhandled ", "unhandled ", "unhandled "]);
+  expect(page[3]).toContain("error not_a_stream: The answer is not a stream of this scheme. It begins with: <html>");
 });

@@ -182,6 +182,41 @@ describe("tool calls", () => {
       ],
     ],
     [
+      "no ids, equal calls in one chunk",
+      [
+        calls(
+          { function: { name: "f", arguments: '{"x":1}' } },
+          { function: { name: "f", arguments: '{"x":1}' } },
+          { index: 0, function: { name: "f", arguments: '{"x":1}' } },
+        ),
+      ],
+      [0, 1, 2].flatMap((at) => [
+        `start ${at} tool_use made-up-${at} f`,
+        `${at} input_json {"x":1}`,
+        at === 2 ? "stop 2 tool_use" : `stop ${at}`,
+      ]),
+    ],
+    [
+      "no ids, calls without arguments in one chunk",
+      [calls({ function: { name: "f" } }, { function: { name: "f" } })],
+      ["start 0 tool_use made-up-0 f", "start 1 tool_use made-up-1 f", "stop 0", "stop 1 tool_use"],
+    ],
+    [
+      "one id twice in one chunk",
+      [
+        calls(
+          { id: "a", function: { name: "f", arguments: "{}" } },
+          { id: "a", function: { name: "f", arguments: "{}" } },
+        ),
+      ],
+      ["start 0 tool_use a f", "0 input_json {}", "stop 0 tool_use"],
+    ],
+    [
+      "arguments without a name",
+      [calls(args('{"x":1}', { index: 0, id: "a" }))],
+      ["start 0 tool_use a ", '0 input_json {"x":1}', "stop 0 tool_use"],
+    ],
+    [
       "no arguments at all",
       [calls({ index: 0, id: "a", function: { name: "f" } })],
       ["start 0 tool_use a f", "stop 0 tool_use"],
@@ -223,6 +258,21 @@ describe("tool calls", () => {
   test("a server that says stop although there are calls", () => {
     expect(between([calls({ index: 0, id: "a", function: { name: "f" } })], "stop").at(-1)).toBe("stop 0 tool_use");
   });
+});
+
+test("arguments after the finish reason are told as unhandled, however they are read", () => {
+  const late = calls({ index: 0, function: { arguments: '{"y":2}' } });
+  const lines = run(
+    calls({ index: 0, id: "a", function: { name: "f", arguments: "{}" } }),
+    finish("tool_calls"),
+    ...Array.from({ length: 12 }, () => late),
+    "[DONE]",
+  );
+  expect(lines.slice(3)).toEqual([
+    "stop 0 tool_use",
+    ...Array.from({ length: 12 }, () => "unhandled arguments_after_call"),
+    "completed",
+  ]);
 });
 
 describe("text, thinking, refusals", () => {

@@ -1,6 +1,7 @@
 /** The event-stream format, case by case from https://html.spec.whatwg.org/multipage/server-sent-events.html */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Utf8Stream } from "../src/framing/utf8.js";
 import { ClientError } from "../src/index.js";
 import { SseFramer } from "../src/sse.js";
 
@@ -12,11 +13,13 @@ function frames(bytes: Uint8Array, cuts: readonly number[] = [], maxEventBytes?:
     { event: (name, text, start, end) => seen.push([name, text.slice(start, end)]) },
     maxEventBytes,
   );
+  const utf8 = new Utf8Stream();
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    framer.push(bytes.slice(from, cut));
+    framer.push(utf8.push(bytes.slice(from, cut)), utf8.ascii);
     from = cut;
   }
+  framer.push(utf8.end(), false);
   framer.end();
   return seen;
 }
@@ -103,24 +106,24 @@ describe("frames", () => {
 
   test("id and retry", () => {
     const framer = new SseFramer({ event: () => undefined });
-    framer.push(encode("id: 7\nretry: 1500\n\n"));
+    framer.push("id: 7\nretry: 1500\n\n", true);
     expect([framer.lastEventId, framer.retryMs]).toEqual(["7", 1500]);
-    framer.push(encode("id: a\0b\nretry: 1.5\nretry: -1\nretry:\n\n"));
+    framer.push("id: a\0b\nretry: 1.5\nretry: -1\nretry:\n\n", true);
     expect([framer.lastEventId, framer.retryMs]).toEqual(["7", 1500]);
-    framer.push(encode("id\n\n"));
+    framer.push("id\n\n", true);
     expect(framer.lastEventId).toBe("");
   });
 
   test("comments are told", () => {
     let comments = 0;
     const framer = new SseFramer({ event: () => undefined, comment: () => comments++ });
-    framer.push(encode(": a\n:\r\ndata: :\n\n"));
+    framer.push(": a\n:\r\ndata: :\n\n", true);
     expect(comments).toBe(2);
   });
 
   test("end gives an event without its blank line to those who want it", () => {
     const framer = new SseFramer({ event: () => undefined });
-    framer.push(encode("event: x\ndata: a\ndata: b"));
+    framer.push("event: x\ndata: a\ndata: b", true);
     expect(framer.end()).toEqual({ name: "x", data: "a\nb" });
     expect(framer.end()).toBeUndefined();
   });

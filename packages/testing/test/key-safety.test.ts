@@ -50,6 +50,7 @@ describe("a key that comes back in an answer is taken out", () => {
     ["a page that is no stream", `<html>no ${KEY} here</html>`],
     ["a page that is cut in the middle of it", `<html>${"x".repeat(182)}${KEY}`],
     ["an error inside the stream", `event: error\ndata: {"type":"error","error":{"type":"x","message":"${KEY}"}}\n\n`],
+    ["an event that is not known", `event: debug\ndata: {"type":"debug","headers":{"x-api-key":"${KEY}"}}\n\n`],
     ["an error's code", `event: error\ndata: {"type":"error","error":{"type":"${KEY}","message":"x"}}\n\n`],
   ])("%s", async (_, body) => {
     const server = await start({ status: 200, body });

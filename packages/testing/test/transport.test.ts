@@ -242,6 +242,12 @@ describe("time-outs", () => {
     expect(error).toMatchObject({ code: "timeout" });
   });
 
+  test("an error whose body never ends is told by its status, with what came of the body", async () => {
+    const url = await start([{ ...hang(JSON.stringify({ error: { message: "no such model" } })), status: 404 }]);
+    const { error } = await run(client(url, { openTimeoutMs: 500 }));
+    expect(error).toMatchObject({ code: "http", status: 404, message: expect.stringContaining("no such model") });
+  });
+
   test("none after the first event", async () => {
     const url = await start([{ body: anthropicTurn({ text: "abc" }), chunkSize: 400, delayMs: 60 }]);
     const { error, events } = await run(client(url, { firstEventTimeoutMs: 50, openTimeoutMs: 50 }));
@@ -253,6 +259,35 @@ describe("time-outs", () => {
     const url = await start([drip(openaiChatTurn({ text: "ab" }), 0)]);
     const { events } = await run(openai({ model: "m", baseUrl: url, apiKey: KEY }));
     expect(textOf(events)).toBe("ab");
+  });
+});
+
+describe("pings before the first event", () => {
+  const PING = "event: ping\ndata: {}\n\n";
+
+  test("a connection that broke after them alone is made again", async () => {
+    const url = await start([
+      { status: 200, body: PING.repeat(3) },
+      cut(PING.repeat(4)),
+      anthropicTurn({ text: "ok" }),
+    ]);
+    const { events, notices, error } = await run(client(url));
+    expect(error).toBeUndefined();
+    expect(notices).toMatchObject([{ cause: { code: "connect" } }, { cause: { code: "connect" } }]);
+    expect(events.filter(({ type }) => type === "status")).toEqual([
+      { type: "status", status: "started" },
+      { type: "status", status: "completed" },
+    ]);
+    expect(textOf(events)).toBe("ok");
+  });
+
+  test("each gives the server the time again, and silence after them still ends the wait", async () => {
+    const comment = `: ${"x".repeat(400)}\n\n`;
+    const slow = { body: comment.repeat(8) + anthropicTurn({ text: "ok" }), chunkSize: comment.length, delayMs: 30 };
+    const url = await start([slow, hang(PING)]);
+    const patient = client(url, { firstEventTimeoutMs: 120, retry: { attempts: 1 } });
+    expect(textOf((await run(patient)).events)).toBe("ok");
+    expect((await run(patient)).error).toMatchObject({ code: "timeout" });
   });
 });
 

@@ -4,7 +4,7 @@ import { messageOf, WorkerError } from "./errors.js";
 import { origin, type Run } from "./run-context.js";
 import type { RunResult, RunStatus } from "./run-result.js";
 import { answerOpenCalls, runPendingCalls } from "./tool-batch.js";
-import { runTurn } from "./turn.js";
+import { runTurn, stopsEarly } from "./turn.js";
 
 /**
  * Runs until the model calls no more tools, a hook pauses, or a limit is reached.
@@ -126,7 +126,7 @@ function earlierAnswer({ session: { state } }: Run): Answer | undefined {
   const last = state.history.items.at(-1);
   if (last?.type !== "message" || last.role !== "assistant" || state.interrupted) return undefined;
   const text = last.content.map((part) => (part.type === "output_text" ? part.text : "")).join("");
-  return { text, stopReason: undefined, cutShort: false };
+  return { text, stopReason: state.stopReason, cutShort: stopsEarly(state.stopReason) };
 }
 
 /** Asks the OnTurnEnd hooks. Gives the run's result, or nothing where they gave messages to go on with. */

@@ -1,5 +1,5 @@
 /** What a session is, apart from code. Changed by journal entries alone, so that a replay gives the same. */
-import type { Item, LlmToolDefinition, RequestConfig, Usage } from "@tsukumo/client";
+import type { Item, LlmToolDefinition, RequestConfig, StopReason, Usage } from "@tsukumo/client";
 import { SharedState } from "@tsukumo/tool";
 import { messageOf, WorkerError } from "./errors.js";
 import { deepFreeze, History } from "./history.js";
@@ -21,6 +21,8 @@ export class SessionState {
   queued: readonly Item[] = [];
   lock: Lock | undefined;
   interrupted = false;
+  /** Why the answer at the end of the history ended. */
+  stopReason: StopReason | undefined;
   /** Calls whose outputs are left out of requests. */
   pruned: ReadonlySet<string> = new Set();
   turns = 0;
@@ -44,6 +46,7 @@ export class SessionState {
       // Frozen, like the tools of a worker that was never stored: a scheme encodes them once.
       state.lock = deepFreeze(structuredClone(snapshot.lock));
       state.interrupted = snapshot.interrupted;
+      state.stopReason = snapshot.stopReason;
       state.pruned = new Set(snapshot.pruned);
       state.turns = snapshot.turns;
       state.usage = snapshot.usage;
@@ -68,6 +71,7 @@ export class SessionState {
       queued: this.queued,
       ...(this.lock === undefined ? {} : { lock: this.lock }),
       interrupted: this.interrupted,
+      ...(this.stopReason === undefined ? {} : { stopReason: this.stopReason }),
       ...(this.pruned.size === 0 ? {} : { pruned: [...this.pruned] }),
       turns: this.turns,
       usage: this.usage,
@@ -83,6 +87,7 @@ export class SessionState {
         break;
       case "items":
         this.history.append(entry.items);
+        this.stopReason = undefined;
         if (entry.dequeued !== undefined) {
           this.queued = this.queued.slice(entry.dequeued);
           this.interrupted = false;
@@ -96,6 +101,7 @@ export class SessionState {
         this.turns += 1;
         this.usage = addUsage(this.usage, entry.usage);
         this.interrupted = entry.interrupted ?? false;
+        this.stopReason = entry.stopReason;
         break;
       case "prune":
         this.pruned = new Set([...this.pruned, ...entry.callIds]);
@@ -113,6 +119,7 @@ export class SessionState {
         break;
       case "history":
         this.history.replace(entry.items);
+        this.stopReason = undefined;
         this.interrupted = false;
         this.pruned = new Set();
         break;

@@ -1,5 +1,5 @@
 /** A session as plain JSON, for another process or another day. Tools, hooks and the client are code: give them again. */
-import type { FunctionCallItem, Item, LlmToolDefinition, RequestConfig, Usage } from "@tsukumo/client";
+import type { FunctionCallItem, Item, LlmToolDefinition, RequestConfig, StopReason, Usage } from "@tsukumo/client";
 import type { JsonObject } from "@tsukumo/tool";
 import type { CallState } from "./call-ledger.js";
 import { WorkerError } from "./errors.js";
@@ -20,6 +20,8 @@ export interface WorkerSnapshot {
   readonly lock?: { readonly prefixLength: number; readonly tools: readonly LlmToolDefinition[] };
   /** The last answer broke off, and a part of it is in the history. */
   readonly interrupted: boolean;
+  /** Why the answer at the end of the history ended. */
+  readonly stopReason?: StopReason;
   /** Calls whose outputs requests leave out. */
   readonly pruned?: readonly string[];
   readonly turns: number;
@@ -60,6 +62,7 @@ const FIELDS: { readonly [F in keyof Required<WorkerSnapshot>]: (value: unknown)
   queued: (value) => Array.isArray(value) && value.every(isObject),
   lock: isOptional(isLock),
   interrupted: (value) => typeof value === "boolean",
+  stopReason: isOptional(isText),
   pruned: isOptional((value) => Array.isArray(value) && value.every(isText)),
   turns: (value) => Number.isInteger(value),
   usage: isObject,

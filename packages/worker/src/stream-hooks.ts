@@ -1,7 +1,7 @@
 /** The hooks that hear the stream, and what they decide. */
 import type { Event } from "@tsukumo/client";
 import type { StreamResult } from "./hooks/types.js";
-import type { Response } from "./response.js";
+import type { ResponseCollector } from "./response-collector.js";
 import type { Run } from "./run-context.js";
 
 export type StreamDecision = Exclude<StreamResult, { action: "continue" }>;
@@ -17,7 +17,11 @@ export function hearsStream(run: Run): boolean {
 }
 
 /** Tells one event to the hooks. @throws {WorkerError} `HookFailed`, `Cancelled` */
-export async function tellStreamHooks(run: Run, response: Response, event: Event): Promise<StreamDecision | undefined> {
+export async function tellStreamHooks(
+  run: Run,
+  response: ResponseCollector,
+  event: Event,
+): Promise<StreamDecision | undefined> {
   const { hooks, cancellation } = run;
   if (hooks.has("OnStreamChunk")) {
     const decision = await hooks.decide("OnStreamChunk", { event }, cancellation);

@@ -1,16 +1,7 @@
-/** The subscribers of a worker: block callbacks hang on the timeline, the others are told one after the other. */
-import type { JsonValue } from "@tsukumo/tool";
+/** The subscribers of a worker, told one after the other; their block callbacks hang on the timeline. */
+import { attachBlocks } from "./block-callbacks.js";
 import { messageOf } from "./errors.js";
-import { PartialJson } from "./partial-json.js";
-import type { EventCallbacks, ScopedBlock, SubscriberEvents, WorkerSubscriber, WorkerWarning } from "./subscriber.js";
-import {
-  type BlockKind,
-  type BlockPart,
-  RefusalBlock,
-  TextBlock,
-  ThinkingBlock,
-  ToolUseBlock,
-} from "./timeline/kind.js";
+import type { EventCallbacks, SubscriberEvents, WorkerSubscriber, WorkerWarning } from "./subscriber.js";
 import { onRejection } from "./timeline/rejection.js";
 import { Timeline } from "./timeline/timeline.js";
 
@@ -27,7 +18,7 @@ export class Subscribers {
 
   /** Gives a function that takes the subscriber away again. */
   add<S>(subscriber: WorkerSubscriber<S>): () => void {
-    const removals = this.#attachBlocks(subscriber);
+    const removals = attachBlocks(this.timeline, subscriber, (name, cause) => this.#failed(name, cause));
     this.#plain.push(subscriber);
     return () => {
       for (const remove of removals) remove();
@@ -65,56 +56,5 @@ export class Subscribers {
 
   #failed(name: string, cause: unknown): void {
     this.warn({ code: "subscriber_failed", message: `${name} failed: ${messageOf(cause)}`, cause });
-  }
-
-  #attachBlocks<S>(subscriber: WorkerSubscriber<S>): (() => void)[] {
-    const removals: (() => void)[] = [];
-    const attach = <B extends ScopedBlock>(
-      kind: BlockKind<B>,
-      onPart: ((scope: S, part: BlockPart<B>) => void) | undefined,
-      onComplete: ((text: string, block: B) => void) | undefined,
-      onPartial?: (scope: S, block: B, value: JsonValue, delta: string) => void,
-    ): void => {
-      if (onPart === undefined && onComplete === undefined && onPartial === undefined) return;
-      const late = (cause: unknown): void => this.#failed(`A ${kind.name} callback`, cause);
-      removals.push(
-        this.timeline.onBlock(kind, {
-          scope: (block, index) => ({
-            user: subscriber.newScope?.(block, index),
-            text: "",
-            json: onPartial && new PartialJson(),
-          }),
-          onEvent: (scope, part) => {
-            // newScope may be left out only where S allows undefined (see WorkerSubscriber).
-            onRejection(onPart?.call(subscriber, scope.user as S, part), late);
-            if (part.type === "delta") {
-              if (onComplete !== undefined) scope.text += part.text;
-              if (onPartial !== undefined && scope.json !== undefined) {
-                scope.json.push(part.text);
-                onRejection(onPartial(scope.user as S, part.block, scope.json.value, part.text), late);
-              }
-            } else if (part.type === "stop") onRejection(onComplete?.(scope.text, part.block), late);
-          },
-        }),
-      );
-    };
-    const { onTextComplete, onThinkingComplete, onToolCallComplete, onPartialArguments } = subscriber;
-    attach(TextBlock, subscriber.onTextBlock, onTextComplete && ((text) => onTextComplete.call(subscriber, text)));
-    attach(
-      ThinkingBlock,
-      subscriber.onThinkingBlock,
-      onThinkingComplete && ((text) => onThinkingComplete.call(subscriber, text)),
-    );
-    attach(RefusalBlock, subscriber.onRefusalBlock, undefined);
-    attach(
-      ToolUseBlock,
-      subscriber.onToolUseBlock,
-      onToolCallComplete &&
-        ((text, { id, name }) => onToolCallComplete.call(subscriber, { callId: id, name, arguments: text })),
-      onPartialArguments &&
-        ((scope, { id, name }, value, delta) =>
-          onPartialArguments.call(subscriber, scope, { callId: id, name }, value, delta)),
-    );
-    return removals;
   }
 }

@@ -3,7 +3,7 @@ import type { Event, Request, StopReason } from "@tsukumo/client";
 import { CallIds } from "./call-ids.js";
 import { messageOf, WorkerError } from "./errors.js";
 import { nextRequest } from "./request.js";
-import { Response } from "./response.js";
+import { ResponseCollector } from "./response-collector.js";
 import { origin, type Run } from "./run-context.js";
 import { hearsStream, type StreamDecision, tellStreamHooks } from "./stream-hooks.js";
 import type { Span } from "./telemetry.js";
@@ -43,7 +43,7 @@ export async function runTurn(run: Run): Promise<TurnOutcome> {
 }
 
 async function ask(run: Run, turn: number, request: Request, span: Span | undefined): Promise<TurnOutcome> {
-  const response = new Response();
+  const response = new ResponseCollector();
   let decision: StreamDecision | undefined;
   try {
     decision = await readStream(run, request, response);
@@ -65,7 +65,11 @@ async function ask(run: Run, turn: number, request: Request, span: Span | undefi
 }
 
 /** Gives every event to whoever wants it. @throws what the client, a hook or the cancellation throws */
-async function readStream(run: Run, request: Request, response: Response): Promise<StreamDecision | undefined> {
+async function readStream(
+  run: Run,
+  request: Request,
+  response: ResponseCollector,
+): Promise<StreamDecision | undefined> {
   const { subscribers, cancellation } = run;
   const { timeline } = subscribers;
   const ids = new CallIds(run.session.state.history.calls);
@@ -103,13 +107,14 @@ function tellMeta(run: Run, event: Event): void {
   else if (event.type === "error") run.subscribers.tell("onError", event);
 }
 
-async function whole(run: Run, turn: number, request: Request, response: Response): Promise<TurnOutcome> {
+async function whole(run: Run, turn: number, request: Request, response: ResponseCollector): Promise<TurnOutcome> {
   const { stopReason } = response;
   const cutShort = stopsEarly(stopReason);
   const items = cutShort ? response.itemsOfCutShort() : response.items();
   const text = textOf(items);
   const calls = items.some((item) => item.type === "function_call");
-  await finish(run, response, items, stopReason === "max_tokens" && text !== "" && !calls);
+  // A refusal is the model's answer; the others stopped it in the middle of one.
+  await finish(run, response, items, cutShort && stopReason !== "refusal" && text !== "" && !calls);
   run.projection.measure(response.usage?.inputTokens, request.items.length);
 
   if (run.hooks.has("OnStreamComplete")) {
@@ -122,7 +127,7 @@ async function whole(run: Run, turn: number, request: Request, response: Respons
 }
 
 /** Stop reasons after which a call may be half of what the model wanted, or not wanted at all. */
-function stopsEarly(stopReason: StopReason | undefined): boolean {
+export function stopsEarly(stopReason: StopReason | undefined): boolean {
   switch (stopReason) {
     case "max_tokens":
     case "context_exceeded":
@@ -139,15 +144,20 @@ function stopsEarly(stopReason: StopReason | undefined): boolean {
   }
 }
 
-async function stoppedByHook(run: Run, response: Response, decision: StreamDecision): Promise<TurnOutcome> {
+async function stoppedByHook(run: Run, response: ResponseCollector, decision: StreamDecision): Promise<TurnOutcome> {
   run.subscribers.timeline.abortOpenBlocks(`stopped by a hook: ${decision.reason ?? decision.action}`);
   const text = await keepFinished(run, response);
   if (decision.action === "pause") return { kind: "paused", text, reason: decision.reason };
   throw abortedByHook(decision.reason);
 }
 
-/** Keeps what `Response.itemsOfInterrupted` says; then tells a stream that can be continued from an error. */
-async function interrupted(run: Run, response: Response, thrown: unknown, code?: string): Promise<TurnOutcome> {
+/** Keeps what `ResponseCollector.itemsOfInterrupted` says; then tells a stream that can be continued from an error. */
+async function interrupted(
+  run: Run,
+  response: ResponseCollector,
+  thrown: unknown,
+  code?: string,
+): Promise<TurnOutcome> {
   run.subscribers.timeline.abortOpenBlocks(messageOf(thrown));
   const partialText = response.unfinishedText();
   const text = response.eventCount === 0 ? "" : await keepFinished(run, response);
@@ -157,7 +167,7 @@ async function interrupted(run: Run, response: Response, thrown: unknown, code?:
   throw new WorkerError("ClientFailed", `The request failed: ${messageOf(thrown)}`, { cause: thrown, partialText });
 }
 
-async function keepFinished(run: Run, response: Response): Promise<string> {
+async function keepFinished(run: Run, response: ResponseCollector): Promise<string> {
   const items = response.itemsOfInterrupted();
   await finish(run, response, items, items.length > 0);
   return textOf(items);
@@ -165,8 +175,8 @@ async function keepFinished(run: Run, response: Response): Promise<string> {
 
 async function finish(
   run: Run,
-  response: Response,
-  items: ReturnType<Response["items"]>,
+  response: ResponseCollector,
+  items: ReturnType<ResponseCollector["items"]>,
   interrupted: boolean,
 ): Promise<void> {
   const usage = response.usage ?? {};
@@ -204,7 +214,7 @@ function withPartialText(error: WorkerError, partialText: string, providerCode?:
   });
 }
 
-function textOf(items: ReturnType<Response["items"]>): string {
+function textOf(items: ReturnType<ResponseCollector["items"]>): string {
   let text = "";
   for (const item of items) {
     if (item.type !== "message") continue;

@@ -119,6 +119,29 @@ describe("an interrupted stream", () => {
     ]);
   });
 
+  it.each(["content_filter", "context_exceeded"] as const)(
+    "with its answer cut by %s is incomplete, and resume continues it, also in another process",
+    async (stopReason) => {
+      const client = new ScriptedClient(text("Long ", stopReason), text("story."));
+      const first = Worker.create(client);
+      expect(await first.run("go")).toMatchObject({ status: "incomplete", stopReason, text: "Long " });
+      const worker = Worker.resume(client, JSON.parse(JSON.stringify(first.snapshot())));
+      expect(await worker.resume()).toMatchObject({ status: "finished", text: "story." });
+      expect(client.requests).toHaveLength(2);
+      expect(JSON.stringify(client.requests[1]?.items.at(-1))).toContain("Continue it exactly");
+    },
+  );
+
+  it("that was refused stays refused when it is resumed: nothing is asked again, and nothing called finished", async () => {
+    const client = new ScriptedClient(text("I will not.", "refusal"));
+    const worker = Worker.create(client);
+    const refused = { status: "incomplete", stopReason: "refusal", text: "I will not." };
+    expect(await worker.run("go")).toMatchObject(refused);
+    expect(await worker.resume()).toMatchObject(refused);
+    expect(await Worker.resume(client, worker.snapshot()).resume()).toMatchObject(refused);
+    expect(client.requests).toHaveLength(1);
+  });
+
   it("with its answer cut by max_tokens is incomplete, and resume continues it", async () => {
     const client = new ScriptedClient(text("Long ", "max_tokens"), text("story."));
     const worker = Worker.create(client);

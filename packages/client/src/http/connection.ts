@@ -39,7 +39,7 @@ export class Connection {
   #told = false;
   #finished = false;
   #aborted = false;
-  /** The first events have come. */
+  /** The first event has come. Pings do not count: after them alone, another attempt repeats nothing. */
   begun = false;
   /** The bytes ended before the response did. */
   #broken = false;
@@ -50,27 +50,13 @@ export class Connection {
     this.#decoder = call.decoder();
   }
 
-  /** Sends the request and waits for the first events. @throws {ClientError} */
-  async begin(): Promise<readonly Event[]> {
+  /** Sends the request and waits for the answer's headers. @throws {ClientError} */
+  async open(): Promise<void> {
     const { signal } = this.#options;
     if (signal?.aborted) throw aborted(signal);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    try {
-      const body = await this.#open();
-      this.#watch(body.getReader());
-      this.#arm(this.#options.firstEventTimeoutMs, "began no answer");
-      let events: readonly Event[] = [];
-      while (events.length === 0 && !this.#finished) events = this.take(await this.read());
-      if (events.length === 0 || (this.#finished && isBareFailure(events))) {
-        throw new ClientError("connect", `${this.#call.provider} closed the connection without an answer.`);
-      }
-      this.begun = true;
-      return events;
-    } catch (error) {
-      throw this.asClientError(error);
-    } finally {
-      this.#disarm();
-    }
+    this.#watch((await this.#open()).getReader());
+    this.#awaitFirstEvent();
   }
 
   /** Nothing is left to read: the response or its bytes have ended. */
@@ -93,6 +79,7 @@ export class Connection {
     if (this.#aborted) throw this.#controller.signal.reason;
     const events = chunk.done ? this.#end() : this.#decoder.push(chunk.value);
     this.#told ||= tellsTheEnd(events);
+    if (!this.begun) this.#begin(events);
     return this.#safe(events);
   }
 
@@ -155,6 +142,7 @@ export class Connection {
       () => undefined,
     );
     const response = await orAbort(sent, signal);
+    this.#disarm();
     if (isRedirect(response)) {
       response.body?.cancel().catch(() => undefined);
       throw redirected(response, provider);
@@ -162,6 +150,19 @@ export class Connection {
     if (!response.ok) throw await orAbort(httpError(response, provider, this.#call.secrets), signal);
     if (response.body === null) throw new ClientError("connect", `${provider} answered without a body.`);
     return response.body;
+  }
+
+  #begin(events: readonly Event[]): void {
+    if (this.#finished && (events.every(isPing) || isBareFailure(events))) {
+      throw new ClientError("connect", `${this.#call.provider} closed the connection without an answer.`);
+    }
+    this.begun = !events.every(isPing);
+    if (this.begun) this.#disarm();
+    else if (events.length > 0) this.#awaitFirstEvent();
+  }
+
+  #awaitFirstEvent(): void {
+    this.#arm(this.#options.firstEventTimeoutMs, "began no answer");
   }
 
   #end(): readonly Event[] {
@@ -192,16 +193,8 @@ export class Connection {
     this.#timer = startTimer(() => this.#controller.abort(error), ms);
   }
 
-  /** A provider or a proxy may quote the key in what it complains of. */
   #safe(events: readonly Event[]): readonly Event[] {
-    const { secrets } = this.#call;
-    if (!events.some((event) => event.type === "error")) return events;
-    return events.map((event) => {
-      if (event.type !== "error") return event;
-      const { code, message } = event;
-      const clean = { type: "error", message: withoutSecrets(message, secrets) } as const;
-      return code === undefined ? clean : { ...clean, code: withoutSecrets(code, secrets) };
-    });
+    return events.some(mayQuote) ? events.map((event) => withoutQuotes(event, this.#call.secrets)) : events;
   }
 
   #disarm(): void {
@@ -212,6 +205,23 @@ export class Connection {
 
 function aborted(signal: AbortSignal): ClientError {
   return new ClientError("aborted", "The request was aborted.", { cause: signal.reason });
+}
+
+/** A provider or a proxy may quote the key in what it complains of, and in what nobody understands. */
+function mayQuote({ type }: Event): boolean {
+  return type === "error" || type === "unhandled";
+}
+
+function withoutQuotes(event: Event, secrets: readonly string[]): Event {
+  if (event.type === "unhandled") return { ...event, data: withoutSecrets(event.data, secrets) };
+  if (event.type !== "error") return event;
+  const { code } = event;
+  const clean = { ...event, message: withoutSecrets(event.message, secrets) };
+  return code === undefined ? clean : { ...clean, code: withoutSecrets(code, secrets) };
+}
+
+function isPing({ type }: Event): boolean {
+  return type === "ping";
 }
 
 /** How the response ends is told last, but for what the provider sends after it. */

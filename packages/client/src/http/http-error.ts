@@ -1,12 +1,14 @@
 /** An error answer of a provider, as a ClientError that says what to do. */
 import { ClientError } from "../error.js";
 import type { JsonObject } from "../json.js";
-import { asArray, asObject, asText, parseJson } from "../scheme/json.js";
+import { asArray, asObject, asText, parseJson } from "../json-readers.js";
 import { withoutSecrets } from "./secret.js";
 
 /** How much of an error answer is read, and how much of one that is no JSON is shown. */
 const READ_BYTES = 64 * 1024;
 const SHOWN_CHARACTERS = 500;
+/** How long it may take: the status is known and says most. */
+const READ_MS = 2000;
 
 export async function httpError(
   response: Response,
@@ -50,6 +52,8 @@ async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
+  // Cancelling ends a read that waits.
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), READ_MS);
   try {
     while (bytes < READ_BYTES) {
       const { done, value } = await reader.read();
@@ -58,9 +62,12 @@ async function readStart(response: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // The status is known; a body that breaks off only makes the message shorter.
+    // A body that breaks off only makes the message shorter.
+  } finally {
+    clearTimeout(timer);
   }
-  await reader.cancel().catch(() => undefined);
+  // Not awaited: a body that hangs may hang here too.
+  reader.cancel().catch(() => undefined);
   return text;
 }
 

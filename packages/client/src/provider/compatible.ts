@@ -21,39 +21,55 @@ export interface CompatibleOptions extends ProviderOptions {
 
 export function compatible(options: CompatibleOptions): LlmClient {
   const scheme = typeof options.scheme === "string" ? schemes[options.scheme] : options.scheme;
+  const usual: Usual = USUAL[scheme.name] ?? {};
   return new HttpClient(
     {
       provider: options.provider ?? hostOf(options.baseUrl),
       scheme,
-      url: () => urlOf(options, scheme),
+      url: () => urlOf(options, scheme, usual),
       encode: { legacyMaxTokens: options.legacyMaxTokens ?? true },
       apiKey: options.apiKey,
-      auth: (key) => authOf(scheme, key),
-      ...(scheme.name === "anthropic" ? { headers: { "anthropic-version": "2023-06-01" } } : {}),
+      auth: usual.auth ?? bearer,
+      ...(usual.headers === undefined ? {} : { headers: usual.headers }),
     },
     options,
   );
 }
 
-function urlOf(options: CompatibleOptions, scheme: Scheme): string {
-  if (options.path !== undefined) return endpoint(options.baseUrl, "v1", options.path);
-  if (scheme.name === "gemini") return geminiUrl(options.baseUrl, options.model);
-  if (scheme.name === "ollama") return ollamaUrl(options.baseUrl);
-  const path = PATHS[scheme.name];
-  if (path !== undefined) return endpoint(options.baseUrl, "v1", path);
+/** How servers of a wire format are reached, where they do as its inventor does. */
+interface Usual {
+  url?(baseUrl: string, model: string): string;
+  /** Default: a bearer token. */
+  auth?(key: string): Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const below =
+  (path: string) =>
+  (baseUrl: string): string =>
+    endpoint(baseUrl, "v1", path);
+
+const USUAL: Readonly<Record<string, Usual>> = {
+  anthropic: {
+    url: below("messages"),
+    auth: (key) => ({ "x-api-key": key }),
+    headers: { "anthropic-version": "2023-06-01" },
+  },
+  "openai-chat": { url: below("chat/completions") },
+  "openai-responses": { url: below("responses") },
+  gemini: { url: geminiUrl, auth: (key) => ({ "x-goog-api-key": key }) },
+  ollama: { url: ollamaUrl },
+} satisfies Record<SchemeName, Usual>;
+
+function urlOf({ baseUrl, model, path }: CompatibleOptions, scheme: Scheme, usual: Usual): string {
+  if (path !== undefined) return below(path)(baseUrl);
+  if (usual.url !== undefined) return usual.url(baseUrl, model);
   throw new ClientError("config", `The scheme ${scheme.name} has no usual path. Pass path.`);
 }
 
-function authOf(scheme: Scheme, key: string): Readonly<Record<string, string>> {
-  if (scheme.name === "anthropic") return { "x-api-key": key };
-  return scheme.name === "gemini" ? { "x-goog-api-key": key } : { authorization: `Bearer ${key}` };
+function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` };
 }
-
-const PATHS: Readonly<Record<string, string>> = {
-  anthropic: "messages",
-  "openai-chat": "chat/completions",
-  "openai-responses": "responses",
-};
 
 function hostOf(baseUrl: string): string {
   try {

@@ -1,5 +1,5 @@
 /** Bodies that are no event stream: one JSON document, or a stream that a gateway has put into base64. */
-import { asArray, parseJson } from "./json.js";
+import { asArray, parseJson } from "../json-readers.js";
 import { textFromBase64 } from "./media.js";
 
 /** A field's name is at most five letters long; by then a line of an event stream has its colon. */

@@ -3,11 +3,11 @@ import { ClientError } from "../error.js";
 import type { Event } from "../event.js";
 import { DEFAULT_MAX_EVENT_BYTES, tooLarge } from "../framing/lines.js";
 import { Utf8Stream } from "../framing/utf8.js";
+import { parseObject } from "../json-readers.js";
 import { NdjsonFramer } from "../ndjson.js";
 import type { Decoder, DecoderOptions } from "../scheme.js";
 import { SseFramer } from "../sse.js";
 import { type BodyKind, bodyKind, documents, streamIn } from "./body.js";
-import { parseObject } from "./json.js";
 import { FastReader, type Framing, NDJSON_FRAMING, SSE_FRAMING, type WireParser } from "./parser.js";
 
 export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions = {}): Decoder {
@@ -20,7 +20,7 @@ export function sseDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOptions
       },
       maxEventBytes,
     );
-    return { pushText: (text, ascii) => framer.pushText(text, ascii), end: () => framer.end() };
+    return { push: (text, ascii) => framer.push(text, ascii), end: () => framer.end() };
   });
 }
 
@@ -37,12 +37,12 @@ export function ndjsonDecoder<Tag>(parser: WireParser<Tag>, options: DecoderOpti
       const data = framer.end();
       return data === undefined ? undefined : { name: "", data };
     };
-    return { pushText: (text, ascii) => framer.pushText(text, ascii), end, linesAreJson: true };
+    return { push: (text, ascii) => framer.push(text, ascii), end, linesAreJson: true };
   });
 }
 
 interface Framer {
-  pushText(text: string, ascii: boolean): void;
+  push(text: string, ascii: boolean): void;
   end(): { readonly name: string; readonly data: string } | undefined;
   readonly linesAreJson?: boolean;
 }
@@ -101,7 +101,7 @@ class StreamDecoder<Tag> implements Decoder {
   #take(text: string, ascii: boolean, bytes: number): void {
     if (this.#mode === "stream") {
       if (this.#head.length < SHOWN_CHARACTERS) this.#head += text.slice(0, SHOWN_CHARACTERS - this.#head.length);
-      this.#framer.pushText(text, ascii);
+      this.#framer.push(text, ascii);
       return;
     }
     // Blank lines before the start mean nothing; some gateways send them until the answer is ready.
@@ -148,7 +148,7 @@ class StreamDecoder<Tag> implements Decoder {
     const found = documents(body);
     for (const document of found) if (!response.ended) this.#parser.message("", document);
     this.#head = body.slice(0, SHOWN_CHARACTERS);
-    if (found.length === 0) this.#framer.pushText(streamIn(body), false);
+    if (found.length === 0) this.#framer.push(streamIn(body), false);
   }
 
   #notAStream(text: string): void {

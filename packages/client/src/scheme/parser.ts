@@ -1,10 +1,10 @@
 /** What a scheme's parser is, and the fast way in front of it. */
-import type { Response } from "./response.js";
+import type { ResponseWriter } from "./response-writer.js";
 import { stands, Template, type TemplateShape } from "./template.js";
 
 /** Reads the messages of one response and writes to its `response`. `Tag` names what a line does with its text. */
 export interface WireParser<Tag> {
-  readonly response: Response;
+  readonly response: ResponseWriter;
   /** Lines that are the same in every response, so that they need not be learned. */
   readonly known?: readonly Learned<Tag>[];
   /**

@@ -1,16 +1,16 @@
 /** The block that a response is speaking in, on wires that do not say where a block begins: another kind ends it. */
 import type { ReasoningData } from "../item.js";
-import type { Response } from "./response.js";
+import type { ResponseWriter } from "./response-writer.js";
 
 export type SpokenKind = "text" | "thinking" | "refusal";
 
 export class RunningBlock {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   /** What goes back to the provider with a block of this kind that ends. */
   readonly #dataOf: (kind: SpokenKind) => ReasoningData | undefined;
   #open: { readonly kind: SpokenKind; readonly index: number } | undefined;
 
-  constructor(response: Response, dataOf: (kind: SpokenKind) => ReasoningData | undefined) {
+  constructor(response: ResponseWriter, dataOf: (kind: SpokenKind) => ReasoningData | undefined) {
     this.#response = response;
     this.#dataOf = dataOf;
   }

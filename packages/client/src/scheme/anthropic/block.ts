@@ -2,8 +2,8 @@
 import type { Block, BlockDelta } from "../../event.js";
 import type { ReasoningData } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { argumentsObject, asArray, asObject, asText } from "../json.js";
-import type { Response } from "../response.js";
+import { argumentsObject, asArray, asObject, asText } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 
 export const SCHEME = "anthropic";
 
@@ -15,7 +15,11 @@ export interface AnthropicBlock {
 }
 
 /** Opens the block that `content` starts; `undefined` for a type that is not known. */
-export function openBlock(content: JsonObject, response: Response, newId: () => string): AnthropicBlock | undefined {
+export function openBlock(
+  content: JsonObject,
+  response: ResponseWriter,
+  newId: () => string,
+): AnthropicBlock | undefined {
   const type = asText(content.type) ?? "";
   switch (type) {
     case "text":
@@ -53,11 +57,11 @@ export function openBlock(content: JsonObject, response: Response, newId: () => 
 const RESULT_SUFFIX = "_tool_result";
 
 class TextBlock implements AnthropicBlock {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   readonly #citations: JsonValue[];
 
-  constructor(content: JsonObject, response: Response) {
+  constructor(content: JsonObject, response: ResponseWriter) {
     this.#response = response;
     this.#index = response.open({ type: "text" });
     this.#citations = [...(asArray(content.citations) ?? [])];
@@ -81,11 +85,11 @@ class TextBlock implements AnthropicBlock {
 }
 
 class ThinkingBlock implements AnthropicBlock {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   #signature: string | undefined;
 
-  constructor(content: JsonObject, response: Response) {
+  constructor(content: JsonObject, response: ResponseWriter) {
     this.#response = response;
     this.#index = response.open({ type: "thinking" });
     this.#signature = asText(content.signature);
@@ -109,11 +113,11 @@ class ThinkingBlock implements AnthropicBlock {
 }
 
 class RedactedBlock implements AnthropicBlock {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   readonly #encrypted: string;
 
-  constructor(content: JsonObject, response: Response) {
+  constructor(content: JsonObject, response: ResponseWriter) {
     this.#response = response;
     this.#index = response.open({ type: "thinking" });
     this.#encrypted = asText(content.data) ?? "";
@@ -133,14 +137,14 @@ class RedactedBlock implements AnthropicBlock {
 }
 
 class ToolUseBlock implements AnthropicBlock {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   /** Some servers send the whole input with the start and no deltas. */
   readonly #input: JsonObject | undefined;
   readonly #reasoning: ReasoningData | undefined;
   #hasDelta = false;
 
-  constructor(content: JsonObject, response: Response, newId: () => string) {
+  constructor(content: JsonObject, response: ResponseWriter, newId: () => string) {
     this.#response = response;
     const id = asText(content.id) ?? newId();
     this.#index = response.open({ type: "tool_use", id, name: asText(content.name) ?? "" });
@@ -176,12 +180,12 @@ function toolUseExtra(content: JsonObject): ReasoningData | undefined {
 
 /** A block of the provider's own doing: repeated in the next request exactly as it came. */
 class ServerBlock implements AnthropicBlock {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   readonly #content: Record<string, JsonValue>;
   #input = "";
 
-  constructor(content: JsonObject, response: Response, block: Block) {
+  constructor(content: JsonObject, response: ResponseWriter, block: Block) {
     this.#response = response;
     this.#index = response.open(block);
     this.#content = { ...content };

@@ -8,7 +8,7 @@ import type {
   ReasoningItem,
 } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { argumentsObject, asObject } from "../json.js";
+import { argumentsObject, asObject } from "../../json-readers.js";
 import { textFromBase64 } from "../media.js";
 import type { AssistantItem, UserItem } from "../turns.js";
 import { SCHEME } from "./block.js";

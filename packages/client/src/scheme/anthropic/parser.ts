@@ -4,9 +4,9 @@
  */
 import type { BlockDelta } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
+import { asArray, asNumber, asObject, asText, parseObject } from "../../json-readers.js";
 import { known, type Learned, type Lesson, type WireParser } from "../parser.js";
-import { Response } from "../response.js";
+import { ResponseWriter } from "../response-writer.js";
 import type { TemplateShape } from "../template.js";
 import { type AnthropicBlock, openBlock } from "./block.js";
 import { AnthropicUsage, errorCode, stopReason } from "./terminal.js";
@@ -18,7 +18,7 @@ export interface AnthropicTag {
 }
 
 export class AnthropicParser implements WireParser<AnthropicTag> {
-  readonly response = new Response();
+  readonly response = new ResponseWriter();
   readonly known = knownDeltas();
   readonly #newId: () => string;
   readonly #usage = new AnthropicUsage();

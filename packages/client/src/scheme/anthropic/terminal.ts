@@ -1,8 +1,8 @@
 /** How a response of Anthropic Messages ends: stop reasons, counts, errors. */
 import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asNumber, asObject, asText } from "../json.js";
-import type { Response } from "../response.js";
+import { asNumber, asObject, asText } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 
 export function stopReason(reason: string): StopReason {
   return STOP_REASONS[reason] ?? "other";
@@ -30,7 +30,7 @@ export class AnthropicUsage {
   #cacheRead: number | undefined;
   #cacheWrite: number | undefined;
 
-  merge(usage: JsonObject | undefined, response: Response): void {
+  merge(usage: JsonObject | undefined, response: ResponseWriter): void {
     if (usage === undefined) return;
     this.#input = asNumber(usage.input_tokens) ?? this.#input;
     this.#cacheRead = asNumber(usage.cache_read_input_tokens) ?? this.#cacheRead;

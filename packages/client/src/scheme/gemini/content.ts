@@ -2,8 +2,8 @@
 import type { Block } from "../../event.js";
 import type { ReasoningData } from "../../item.js";
 import type { JsonObject } from "../../json.js";
-import { asArray, asObject, asText } from "../json.js";
-import type { Response } from "../response.js";
+import { asArray, asObject, asText } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 import { RunningBlock } from "../running-block.js";
 import { PartialArguments } from "./partial-arguments.js";
 
@@ -25,7 +25,7 @@ interface PartialCall {
 }
 
 export class GeminiContent {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #newId: () => string;
   readonly #calls: Call[] = [];
   readonly #running: RunningBlock;
@@ -34,7 +34,7 @@ export class GeminiContent {
   /** The id of the last piece of code that the provider ran. */
   #codeId = "";
 
-  constructor(response: Response, newId: () => string) {
+  constructor(response: ResponseWriter, newId: () => string) {
     this.#response = response;
     this.#newId = newId;
     this.#running = new RunningBlock(response, () => this.#takeSignature());

@@ -3,9 +3,9 @@
  * @see https://ai.google.dev/api/generate-content
  */
 import type { JsonObject } from "../../json.js";
-import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
+import { asArray, asNumber, asObject, asText, parseObject } from "../../json-readers.js";
 import type { Lesson, WireParser } from "../parser.js";
-import { Response } from "../response.js";
+import { ResponseWriter } from "../response-writer.js";
 import { GeminiContent } from "./content.js";
 import { stopReason, usageOf } from "./terminal.js";
 
@@ -16,7 +16,7 @@ export interface GeminiTag {
 }
 
 export class GeminiParser implements WireParser<GeminiTag> {
-  readonly response = new Response();
+  readonly response = new ResponseWriter();
   readonly #content: GeminiContent;
   /** There is no last event: the reason is known when the bytes are over. */
   #finishReason: string | undefined;

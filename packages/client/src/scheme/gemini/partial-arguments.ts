@@ -3,7 +3,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9535 the paths; only names and indices occur
  */
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asObject, asString, isObject } from "../json.js";
+import { asObject, asString, isObject } from "../../json-readers.js";
 
 type Node = { [key: string]: MutableValue } | MutableValue[];
 type MutableValue = string | number | boolean | null | Node;

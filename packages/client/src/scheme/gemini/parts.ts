@@ -2,7 +2,7 @@
 import type { ContentPart, FunctionCallItem, FunctionCallOutputItem, MediaSource, ReasoningItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
-import { argumentsObject, asObject } from "../json.js";
+import { argumentsObject, asObject } from "../../json-readers.js";
 import type { Calls } from "../turn-text.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./content.js";

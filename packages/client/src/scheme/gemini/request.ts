@@ -5,10 +5,10 @@
  */
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
+import { asObject } from "../../json-readers.js";
 import type { Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
 import { answers } from "../answers.js";
-import { asObject } from "../json.js";
 import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
 import { TurnText } from "../turn-text.js";
 import { leadingSystem } from "../turns.js";

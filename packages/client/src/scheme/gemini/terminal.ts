@@ -1,8 +1,8 @@
 /** How Gemini's answer ends: finish reasons and counts. */
 import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asNumber } from "../json.js";
-import type { Counts } from "../response.js";
+import { asNumber } from "../../json-readers.js";
+import type { Counts } from "../response-writer.js";
 
 export function stopReason(reason: string, called: boolean): StopReason {
   if (reason === "STOP") return called ? "tool_use" : "end_turn";

@@ -3,7 +3,7 @@ import { ClientError } from "../../error.js";
 import type { ContentPart, FunctionCallItem, MessageItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
-import { argumentsObject } from "../json.js";
+import { argumentsObject } from "../../json-readers.js";
 import { textFromBase64 } from "../media.js";
 import type { Calls } from "../turn-text.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";

@@ -4,9 +4,9 @@
  */
 import type { StopReason } from "../../event.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asNumber, asObject, asText, isObject, parseObject } from "../json.js";
+import { asArray, asNumber, asObject, asText, isObject, parseObject } from "../../json-readers.js";
 import type { Lesson, WireParser } from "../parser.js";
-import { Response } from "../response.js";
+import { ResponseWriter } from "../response-writer.js";
 import { RunningBlock } from "../running-block.js";
 
 export const SCHEME = "ollama";
@@ -14,7 +14,7 @@ export const SCHEME = "ollama";
 export type OllamaTag = "text" | "thinking";
 
 export class OllamaParser implements WireParser<OllamaTag> {
-  readonly response = new Response();
+  readonly response = new ResponseWriter();
   readonly #newId: () => string;
   readonly #running = new RunningBlock(this.response, (kind) => (kind === "thinking" ? { scheme: SCHEME } : undefined));
   #called = false;
@@ -28,7 +28,7 @@ export class OllamaParser implements WireParser<OllamaTag> {
     if (line === undefined) {
       if (data.trimStart().startsWith("{"))
         this.response.error("The provider sent a line that is not JSON.", "parse_error");
-      else this.response.unhandled(name, data);
+      else this.response.unread(name, data);
       return undefined;
     }
     const error = asText(line.error) ?? asText(asObject(line.error)?.message);

@@ -1,17 +1,17 @@
 /** Which tool call a `tool_calls` delta belongs to: servers disagree on ids, indices and the order of fields. */
 import type { ReasoningData } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asNumber, asObject, asText, isObject, parseObject } from "../json.js";
-import type { Response } from "../response.js";
+import { asNumber, asObject, asText, isObject, parseObject } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 
 export const SCHEME = "openai-chat";
 
 export class ChatCalls {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #newId: () => string;
   readonly #calls: ChatCall[] = [];
 
-  constructor(response: Response, newId: () => string) {
+  constructor(response: ResponseWriter, newId: () => string) {
     this.#response = response;
     this.#newId = newId;
   }
@@ -25,12 +25,19 @@ export class ChatCalls {
     return this.#calls.some((call) => call.isHalf);
   }
 
-  /** One entry of `tool_calls`. */
-  take(entry: JsonObject): void {
+  /** The entries of one `tool_calls`. */
+  take(entries: readonly JsonObject[]): void {
+    const named = new Set<ChatCall>();
+    for (const entry of entries) this.#take(entry, named);
+  }
+
+  /** `named`: the calls that this chunk has named already. */
+  #take(entry: JsonObject, named: Set<ChatCall>): void {
     const fields = asObject(entry.function) ?? entry;
     const name = asText(fields.name);
     const text = argumentsText(fields.arguments);
-    const call = this.#route(asText(entry.id), asNumber(entry.index), name, text);
+    const call = this.#route(asText(entry.id), asNumber(entry.index), name, text, named);
+    if (name !== undefined) named.add(call);
     call.name(name);
     call.note(entry);
     call.arguments(text);
@@ -38,14 +45,20 @@ export class ChatCalls {
 
   /** Arguments for the call at an index, or for the current one. */
   append(index: number | undefined, text: string): void {
-    this.#route(undefined, index, undefined, text).arguments(text);
+    this.#route(undefined, index).arguments(text);
   }
 
   closeAll(): void {
     for (const call of this.#calls) call.close();
   }
 
-  #route(id: string | undefined, index: number | undefined, name: string | undefined, text: string): ChatCall {
+  #route(
+    id: string | undefined,
+    index: number | undefined,
+    name?: string,
+    text = "",
+    named?: ReadonlySet<ChatCall>,
+  ): ChatCall {
     if (id !== undefined) {
       const known = this.#calls.find((call) => call.id === id);
       if (known !== undefined) return known;
@@ -55,6 +68,8 @@ export class ChatCalls {
         ? this.#calls.at(-1)
         : this.#calls.findLast((call) => call.index === index || call.index === undefined);
     if (current === undefined) return this.#add(id, index);
+    // Servers repeat a name from chunk to chunk; twice in one chunk it is two calls, however equal.
+    if (name !== undefined && named?.has(current) && !current.isHalf) return this.#add(id, index);
     const hasOwnId = current.id !== undefined;
     if ((id === undefined || !hasOwnId) && name !== undefined && current.isOther(name, text))
       return this.#add(id, index);
@@ -77,7 +92,7 @@ class ChatCall {
   readonly index: number | undefined;
   /** The provider's id; the block may have begun before it came, with one of our own. */
   id: string | undefined;
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #newId: () => string;
   #name: string | undefined;
   /** All arguments so far. */
@@ -88,7 +103,7 @@ class ChatCall {
   #extra: JsonValue | undefined;
   #closed = false;
 
-  constructor(response: Response, newId: () => string, id: string | undefined, index: number | undefined) {
+  constructor(response: ResponseWriter, newId: () => string, id: string | undefined, index: number | undefined) {
     this.#response = response;
     this.#newId = newId;
     this.id = id;
@@ -113,7 +128,7 @@ class ChatCall {
 
   /** Opens the block: a call without a name is none, so its arguments wait for it. */
   name(name: string | undefined): void {
-    if (name === undefined || this.#name !== undefined) return;
+    if (name === undefined || this.#name !== undefined || this.#closed) return;
     this.#name = name;
     this.#open(name);
     if (this.#arguments !== "") this.#delta(this.#arguments);
@@ -130,6 +145,10 @@ class ChatCall {
     if (before !== "") this.#cumulative ??= text.startsWith(before);
     const fresh = this.#cumulative === true && text.startsWith(before) ? text.slice(before.length) : text;
     this.#arguments = before + fresh;
+    if (this.#closed) {
+      if (fresh !== "") this.#response.unhandled("arguments_after_call", fresh);
+      return;
+    }
     if (this.#block !== undefined) this.#delta(fresh);
   }
 
@@ -148,7 +167,7 @@ class ChatCall {
   }
 
   #delta(text: string): void {
-    if (this.#block !== undefined && !this.#closed) this.#response.delta(this.#block, "input_json", text);
+    if (this.#block !== undefined) this.#response.delta(this.#block, "input_json", text);
   }
 
   #reasoning(): ReasoningData | undefined {

@@ -3,7 +3,7 @@
  * @see https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
 import type { JsonValue } from "../../json.js";
-import { asObject, asText } from "../json.js";
+import { asObject, asText } from "../../json-readers.js";
 
 type Detail = Record<string, JsonValue>;
 

@@ -1,6 +1,6 @@
 /** Which chunks are so plain that a template can read the next ones like them. */
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asNumber, asObject, asText } from "../json.js";
+import { asArray, asNumber, asObject, asText } from "../../json-readers.js";
 import type { Lesson } from "../parser.js";
 import type { ReasoningField } from "./message.js";
 

@@ -1,8 +1,8 @@
 /** The blocks of one choice: text, thinking and refusals follow each other, calls stay open until the end. */
 import type { ReasoningData } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asObject, asText } from "../json.js";
-import type { Response } from "../response.js";
+import { asArray, asObject, asText, isObject } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 import { RunningBlock } from "../running-block.js";
 import { ChatCalls, SCHEME } from "./call.js";
 import { ReasoningDetails } from "./details.js";
@@ -18,7 +18,7 @@ export class ChatMessage {
   #encrypted: string | undefined;
   #details = new ReasoningDetails();
 
-  constructor(response: Response, newId: () => string) {
+  constructor(response: ResponseWriter, newId: () => string) {
     this.#running = new RunningBlock(response, (kind) => (kind === "thinking" ? this.#reasoningData() : undefined));
     this.calls = new ChatCalls(response, newId);
   }
@@ -28,18 +28,8 @@ export class ChatMessage {
     this.#reasoning(delta);
     this.#content(delta.content);
     if (typeof delta.refusal === "string") this.refusal(delta.refusal);
-    const entries = asArray(delta.tool_calls) ?? [];
-    for (const value of entries) {
-      const entry = asObject(value);
-      if (entry === undefined) continue;
-      this.#running.close();
-      this.calls.take(entry);
-    }
-    const legacy = asObject(delta.function_call);
-    if (legacy !== undefined) {
-      this.#running.close();
-      this.calls.take(legacy);
-    }
+    this.#calls(asArray(delta.tool_calls) ?? []);
+    if (delta.function_call !== undefined) this.#calls([delta.function_call]);
   }
 
   text(text: string): void {
@@ -65,6 +55,13 @@ export class ChatMessage {
   close(): void {
     this.#running.close();
     this.calls.closeAll();
+  }
+
+  #calls(values: readonly JsonValue[]): void {
+    const entries = values.filter(isObject);
+    if (entries.length === 0) return;
+    this.#running.close();
+    this.calls.take(entries);
   }
 
   #reasoning(delta: JsonObject): void {

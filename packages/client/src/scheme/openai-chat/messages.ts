@@ -2,7 +2,7 @@
 import type { ContentPart, FunctionCallItem, FunctionCallOutputItem, MessageItem, ReasoningItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asText, parseObject } from "../json.js";
+import { asArray, asText, parseObject } from "../../json-readers.js";
 import { mediaUrl } from "../media.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./call.js";

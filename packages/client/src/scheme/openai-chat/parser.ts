@@ -3,15 +3,15 @@
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
+import { asArray, asNumber, asObject, asText, parseObject } from "../../json-readers.js";
 import type { Lesson, WireParser } from "../parser.js";
-import { Response } from "../response.js";
+import { ResponseWriter } from "../response-writer.js";
 import { type ChatTag, lessonOf } from "./lesson.js";
 import { ChatMessage } from "./message.js";
 import { errorOf, stopReason, usageOf } from "./terminal.js";
 
 export class OpenAiChatParser implements WireParser<ChatTag> {
-  readonly response = new Response();
+  readonly response = new ResponseWriter();
   readonly #message: ChatMessage;
   /** The choice that is read: an Event has no place for a second one. */
   #choice: number | undefined;

@@ -1,8 +1,8 @@
 /** How a chat completion ends: finish reasons, counts, errors. */
 import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asNumber, asObject, asText } from "../json.js";
-import type { Counts } from "../response.js";
+import { asNumber, asObject, asText } from "../../json-readers.js";
+import type { Counts } from "../response-writer.js";
 
 export function stopReason(reason: string, hasCalls: boolean, refused: boolean): StopReason {
   const known = STOP_REASONS[reason] ?? "other";

@@ -1,20 +1,20 @@
 /** Calls, of our functions and of the provider's own tools, and what else is only passed on. */
 import type { Block, BlockDelta } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asText } from "../json.js";
-import type { Response } from "../response.js";
+import { asText } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 import { argumentsText, type OutputItem, type PartKind, SCHEME, Told } from "./part.js";
 
 /** A call of a function of ours. A custom tool's plain text input becomes `{"input": …}`. */
 export class CallOutput implements OutputItem {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #newId: () => string;
   readonly #told = new Told();
   #pending = "";
   #item: JsonObject;
   #index: number | undefined;
 
-  constructor(response: Response, newId: () => string, item: JsonObject) {
+  constructor(response: ResponseWriter, newId: () => string, item: JsonObject) {
     this.#response = response;
     this.#newId = newId;
     this.#item = item;
@@ -84,12 +84,12 @@ export class CallOutput implements OutputItem {
 
 /** An item of the provider's own doing: repeated in the next request exactly as it came. */
 export class OpaqueOutput implements OutputItem {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   readonly #told = new Told();
   #item: JsonObject;
 
-  constructor(item: JsonObject, response: Response, block: Block) {
+  constructor(item: JsonObject, response: ResponseWriter, block: Block) {
     this.#item = item;
     this.#response = response;
     this.#index = response.open(block);

@@ -8,7 +8,7 @@ import type {
   ReasoningItem,
 } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { argumentsObject, asArray, asObject, asText, parseObject } from "../json.js";
+import { argumentsObject, asArray, asObject, asText, parseObject } from "../../json-readers.js";
 import { elementsText, KeptText } from "../kept-text.js";
 import { mediaUrl } from "../media.js";
 import { SCHEME } from "./part.js";

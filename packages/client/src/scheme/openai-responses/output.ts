@@ -1,13 +1,13 @@
 /** The output items of a response: which type becomes what. */
 import type { JsonObject } from "../../json.js";
-import { asText } from "../json.js";
-import type { Response } from "../response.js";
+import { asText } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 import { CallOutput, OpaqueOutput } from "./call-output.js";
 import type { OutputItem } from "./part.js";
 import { MessageOutput, ReasoningOutput } from "./text-output.js";
 
 /** `undefined` for a type that is not known. */
-export function openItem(item: JsonObject, response: Response, newId: () => string): OutputItem | undefined {
+export function openItem(item: JsonObject, response: ResponseWriter, newId: () => string): OutputItem | undefined {
   const type = asText(item.type) ?? "";
   switch (type) {
     case "message":
@@ -27,7 +27,7 @@ export function openItem(item: JsonObject, response: Response, newId: () => stri
   }
 }
 
-function openServerItem(type: string, item: JsonObject, response: Response): OutputItem | undefined {
+function openServerItem(type: string, item: JsonObject, response: ResponseWriter): OutputItem | undefined {
   const id = asText(item.call_id) ?? asText(item.id) ?? "";
   if (type.endsWith("_call")) {
     const name = asText(item.name) ?? type.slice(0, -"_call".length);

@@ -3,9 +3,9 @@
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  */
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asNumber, asObject, asText, parseObject } from "../json.js";
+import { asArray, asNumber, asObject, asText, parseObject } from "../../json-readers.js";
 import type { Lesson, WireParser } from "../parser.js";
-import { Response } from "../response.js";
+import { ResponseWriter } from "../response-writer.js";
 import { CallOutput } from "./call-output.js";
 import { openItem } from "./output.js";
 import { argumentsText, type OutputItem, type PartKind } from "./part.js";
@@ -19,7 +19,7 @@ export interface ResponsesTag {
 }
 
 export class ResponsesParser implements WireParser<ResponsesTag> {
-  readonly response = new Response();
+  readonly response = new ResponseWriter();
   readonly #newId: () => string;
   /** By output index: item ids differ between the events of one item on some servers. */
   readonly #items = new Map<number, OutputItem>();

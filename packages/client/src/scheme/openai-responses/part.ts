@@ -1,6 +1,6 @@
 /** What the output items of a response have in common. */
 import type { JsonObject, JsonValue } from "../../json.js";
-import { isObject } from "../json.js";
+import { isObject } from "../../json-readers.js";
 
 export const SCHEME = "openai-responses";
 

@@ -1,8 +1,8 @@
 /** How a response ends: stop reasons, counts, errors. */
 import type { StopReason } from "../../event.js";
 import type { JsonObject } from "../../json.js";
-import { asNumber, asObject, asText } from "../json.js";
-import type { Counts } from "../response.js";
+import { asNumber, asObject, asText } from "../../json-readers.js";
+import type { Counts } from "../response-writer.js";
 
 export function incompleteReason(response: JsonObject | undefined): StopReason {
   switch (asText(asObject(response?.incomplete_details)?.reason)) {

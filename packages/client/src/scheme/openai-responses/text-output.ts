@@ -1,8 +1,8 @@
 /** Messages and reasoning: items whose parts are text. */
 import type { ReasoningData } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
-import { asArray, asObject, asText } from "../json.js";
-import type { Response } from "../response.js";
+import { asArray, asObject, asText } from "../../json-readers.js";
+import type { ResponseWriter } from "../response-writer.js";
 import { type OutputItem, type PartKind, SCHEME, Told } from "./part.js";
 
 interface MessagePart {
@@ -13,11 +13,11 @@ interface MessagePart {
 }
 
 export class MessageOutput implements OutputItem {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #parts = new Map<number, MessagePart>();
   #item: JsonObject;
 
-  constructor(item: JsonObject, response: Response) {
+  constructor(item: JsonObject, response: ResponseWriter) {
     this.#item = item;
     this.#response = response;
   }
@@ -85,12 +85,12 @@ export class MessageOutput implements OutputItem {
 }
 
 export class ReasoningOutput implements OutputItem {
-  readonly #response: Response;
+  readonly #response: ResponseWriter;
   readonly #index: number;
   readonly #parts = new Map<string, Told>();
   #item: JsonObject = {};
 
-  constructor(response: Response) {
+  constructor(response: ResponseWriter) {
     this.#response = response;
     this.#index = response.open({ type: "thinking" });
   }

@@ -15,7 +15,7 @@ interface HeldStop {
 type MutableStop = { -readonly [Name in keyof BlockStopEvent]: BlockStopEvent[Name] };
 type Phase = "waiting" | "started" | "ended";
 
-export class Response {
+export class ResponseWriter {
   #events: Event[] = [];
   #blocks: OpenBlock[] = [];
   /** The stop of what may be the last block: it waits for the stop reason, which some wires tell later. */
@@ -56,6 +56,11 @@ export class Response {
 
   unhandled(name: string, data: string): void {
     this.#touched = true;
+    this.unread(name, data);
+  }
+
+  /** As `unhandled`, for what may not even be of this wire format: alone it does not begin a response. */
+  unread(name: string, data: string): void {
     this.#events.push({ type: "unhandled", name, data });
   }
 

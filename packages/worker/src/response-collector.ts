@@ -12,7 +12,7 @@ interface Slot {
   reasoning: ReasoningData | undefined;
 }
 
-export class Response {
+export class ResponseCollector {
   readonly #slots: Slot[] = [];
   #failed = false;
   stopReason: StopReason | undefined;

@@ -1,5 +1,5 @@
 /** Reading JSON that a provider wrote: every reader answers `undefined` to a value of the wrong type. */
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "./json.js";
 
 /** Any JSON from text; `undefined` where the text is none. Never throws. */
 export function parseJson(text: string): JsonValue | undefined {
