@@ -183,7 +183,7 @@ describe("retries", () => {
     ],
     [
       "OpenAI's code",
-      JSON.stringify({ error: { message: "Bad key", type: "invalid_request_error", code: "invalid_api_key" } }),
+      JSON.stringify({ error: { message: "Bad key", type: "invalid_requesterror", code: "invalid_api_key" } }),
       "invalid_api_key",
       "Bad key",
     ],
@@ -454,5 +454,47 @@ describe("keys", () => {
     };
     await expect(iterate()).rejects.toMatchObject({ code: "config", message: expect.stringContaining("topK") });
     expect(llm.validate({ topK: 3 })).toMatchObject([{ option: "topK" }]);
+  });
+});
+
+describe("an iteration by hand", () => {
+  test("calls that do not wait for the one before get their batches in order, and the end after them", async () => {
+    const url = await start([{ body: anthropicTurn(turn), chunkSize: 64 }]);
+    const iterator = client(url).stream(request)[Symbol.asyncIterator]();
+    const results = await Promise.all(Array.from({ length: 80 }, () => iterator.next()));
+    const events = results.flatMap(({ value }) => value ?? []);
+    expect(textOf(events)).toBe(turn.text);
+    expect(last(events)).toEqual({ type: "status", status: "completed" });
+    expect(results.at(-1)).toEqual({ done: true, value: undefined });
+  });
+
+  test("leaving while a call waits ends that call and closes the connection", async () => {
+    const body = anthropicTurn(turn);
+    const url = await start([hang(body, body.indexOf("text_delta") + 200)]);
+    const iterator = client(url).stream(request)[Symbol.asyncIterator]();
+    let batch = await iterator.next();
+    while (!JSON.stringify(batch).includes("Hello")) batch = await iterator.next();
+    const waiting = iterator.next();
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("an error is thrown once, after the last batch; then it is over", async () => {
+    const url = await start([cut(anthropicTurn(turn))]);
+    const iterator = client(url).stream(request)[Symbol.asyncIterator]();
+    const failure = (async () => {
+      for (;;) if ((await iterator.next()).done) return undefined;
+    })();
+    await expect(failure).rejects.toMatchObject({ code: "stream_broken" });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("leaving before the first call sends nothing", async () => {
+    const url = await start([anthropicTurn(turn)]);
+    const iterator = client(url).stream(request)[Symbol.asyncIterator]();
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(server.requests).toEqual([]);
   });
 });

@@ -189,8 +189,9 @@ export class Connection {
   #arm(ms: number, what: string): void {
     this.#disarm();
     if (!Number.isFinite(ms)) return;
-    const error = new ClientError("timeout", `${this.#call.provider} ${what} within ${ms} ms.`);
-    this.#timer = startTimer(() => this.#controller.abort(error), ms);
+    this.#timer = startTimer(() => {
+      this.#controller.abort(new ClientError("timeout", `${this.#call.provider} ${what} within ${ms} ms.`));
+    }, ms);
   }
 
   #safe(events: readonly Event[]): readonly Event[] {
