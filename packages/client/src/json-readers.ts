@@ -43,5 +43,19 @@ export function asNumber(value: JsonValue | undefined): number | undefined {
 
 /** Arguments as an object: providers refuse anything else, and a model may write anything else. */
 export function argumentsObject(text: string): JsonObject {
-  return parseObject(text) ?? {};
+  const value = parseObject(text);
+  return value === undefined || isTooDeep(text) ? {} : value;
+}
+
+/** Deeper than this, writing the value again may exceed the stack. */
+const MAX_DEPTH = 1000;
+
+function isTooDeep(json: string): boolean {
+  if (json.length < 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  for (const [bracket] of json.replace(/"(?:[^"\\]|\\.)*"/g, "").matchAll(/[[{\]}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }

@@ -208,10 +208,9 @@ test("gemini", () => {
         parts: [
           { functionResponse: { name: "weather", response: { output: "18 C" } } },
           { functionResponse: { name: "weather", response: { error: "city is missing" } } },
-          { text: "<system>\nUse Celsius.\n</system>" },
-          { text: "Thanks" },
         ],
       },
+      { role: "user", parts: [{ text: "<system>\nUse Celsius.\n</system>" }, { text: "Thanks" }] },
     ],
   });
 });
@@ -326,8 +325,9 @@ describe("settings", () => {
     expect(config("anthropic", { toolChoice }, []).tool_choice).toBeUndefined();
   });
 
-  test("tool choice none on a wire that has none", () => {
-    expect(config("ollama", { toolChoice: "none" }).tools).toBeUndefined();
+  test("tool choice on wires that have none, or another", () => {
+    // The tools stand at the beginning of the prompt: leaving them out would lose what is cached.
+    expect(config("ollama", { toolChoice: "none" }).tools).toHaveLength(2);
     expect(config("anthropic", { parallelToolCalls: false }).tool_choice).toEqual({
       type: "auto",
       disable_parallel_tool_use: true,

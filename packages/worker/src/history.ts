@@ -50,6 +50,7 @@ export class History {
     const opened = new Set<string>();
     const closed = new Set<string>();
     for (const item of items) {
+      if (!frozenHere.has(item)) requireShape(item);
       switch (item.type) {
         case "function_call":
           if (this.calls.knows(item.callId) || opened.has(item.callId)) {
@@ -89,26 +90,52 @@ export function requireMessages(items: readonly Item[]): void {
   for (const item of items) {
     if (typeOf(item) !== "message")
       throw invalid(`The input must be a message, and is ${JSON.stringify(typeOf(item))}.`);
+    requireShape(item);
+    if (item.type === "message" && item.content.every((part) => "text" in part && part.text === ""))
+      throw invalid("The input says nothing, which providers refuse. Give it a text.");
   }
+}
+
+/** Its fields come from outside, like its type; what a scheme could not read would fail every later request. */
+function requireShape(item: Item): void {
+  if (item.type === "message") requireParts(item.content, "content");
+  else if (item.type === "function_call_output" && typeof item.output !== "string") requireParts(item.output, "output");
+}
+
+function requireParts(parts: unknown, field: string): void {
+  if (Array.isArray(parts) && parts.every((part) => typeof typeOf(part) === "string" && typeof part === "object"))
+    return;
+  throw invalid(`The ${field} of an item must be a list of parts, such as { type: "input_text", text: "…" }.`);
 }
 
 function typeOf(item: unknown): unknown {
   return typeof item === "object" && item !== null && "type" in item ? item.type : item;
 }
 
-function invalid(message: string): WorkerError {
-  return new WorkerError("InvalidHistory", message);
+function invalid(message: string, cause?: unknown): WorkerError {
+  return new WorkerError("InvalidHistory", message, cause === undefined ? {} : { cause });
 }
 
-/** Items that came from outside are copied, so that nobody's own objects freeze. */
-function frozen(item: Item): Item {
-  if (Object.isFrozen(item)) return item;
-  return deepFreeze(structuredClone(item));
+/** What was frozen here, through and through; a frozen object of somebody else may hold one that changes. */
+const frozenHere = new WeakSet<object>();
+
+/**
+ * Items that came from outside are copied, so that nobody's own objects freeze.
+ * @throws {WorkerError} `InvalidHistory` where one is not plain JSON
+ */
+export function frozen(item: Item): Item {
+  if (frozenHere.has(item)) return item;
+  try {
+    return deepFreeze(structuredClone(item));
+  } catch (cause) {
+    throw invalid("An item is not plain JSON. Leave out functions and objects of classes.", cause);
+  }
 }
 
 /** Freezes an item that nobody else holds; `History` takes it as it is. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+  if (typeof value === "object" && value !== null && !frozenHere.has(value)) {
+    frozenHere.add(value);
     Object.freeze(value);
     for (const inner of Object.values(value)) deepFreeze(inner);
   }

@@ -26,13 +26,28 @@ export async function nextRequest(run: Run, turn: number): Promise<Request> {
   };
   if (!run.hooks.has("PreLlmRequest")) return request;
 
-  const context = { turn, request, history: state.history.items };
+  const shown = unchangeable(request);
+  const context = { turn, request: shown, history: state.history.items };
   const decision = await run.hooks.decide("PreLlmRequest", context, run.cancellation);
   if (decision !== undefined) {
     throw new WorkerError("Aborted", `A PreLlmRequest hook cancelled: ${decision.reason}`, { reason: decision.reason });
   }
-  if (state.lock !== undefined && context.request !== request) refuseChangedPrefix(request, context.request, kept);
+  if (context.request === shown) return request;
+  if (state.lock !== undefined) refuseChangedPrefix(shown, context.request, kept);
   return context.request;
+}
+
+/** What a hook sees: changing it in place would change the session behind the journal's back, and the locked prefix. */
+function unchangeable(request: Request): Request {
+  return Object.freeze({
+    ...request,
+    items: Object.freeze([...request.items]),
+    config: deepFreeze(structuredClone(request.config)),
+  });
+}
+
+function sameTools(wanted: Request, sent: Request): boolean {
+  return JSON.stringify(wanted.config.extra?.tools) === JSON.stringify(sent.config.extra?.tools);
 }
 
 /** Compared by identity: an equal copy may encode differently, and a cache of encoded items would miss it. */
@@ -40,7 +55,7 @@ function refuseChangedPrefix(sent: Request, wanted: Request, kept: readonly Item
   const part =
     wanted.systemPrompt !== sent.systemPrompt
       ? "the system prompt"
-      : wanted.tools !== sent.tools
+      : wanted.tools !== sent.tools || !sameTools(wanted, sent)
         ? "the tools"
         : kept.some((item, at) => wanted.items[at] !== item)
           ? "items of the history"

@@ -124,7 +124,8 @@ function answerOf(run: Run, text: string, stopReason: StopReason | undefined, cu
 /** A session that goes on after its answer (a hook paused at the turn's end) has that answer already. */
 function earlierAnswer({ session: { state } }: Run): Answer | undefined {
   const last = state.history.items.at(-1);
-  if (last?.type !== "message" || last.role !== "assistant" || state.interrupted) return undefined;
+  if (last?.type !== "message" || last.role !== "assistant") return undefined;
+  if (state.interrupted || state.stopReason === "pause") return undefined;
   const text = last.content.map((part) => (part.type === "output_text" ? part.text : "")).join("");
   return { text, stopReason: state.stopReason, cutShort: stopsEarly(state.stopReason) };
 }

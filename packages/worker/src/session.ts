@@ -1,7 +1,7 @@
 /** A session's state with its journal: what is committed is written first, then done. */
 import type { Item } from "@tsukumo/client";
 import { WorkerError } from "./errors.js";
-import { requireMessages } from "./history.js";
+import { frozen, requireMessages } from "./history.js";
 import type { Journal, JournalEntry } from "./journal.js";
 import type { SessionState } from "./session-state.js";
 
@@ -28,7 +28,8 @@ export class Session {
    * Writes the change, then applies it. Gives nothing (and takes no turn of the event loop) where nothing is awaited.
    * @throws {WorkerError} `JournalFailed`, or `InvalidHistory` before anything is written; the change did not happen
    */
-  commit(change: Change): Promise<void> | undefined {
+  commit(wanted: Change): Promise<void> | undefined {
+    const change = withOwnItems(wanted);
     // A journal that holds what cannot be applied could never be replayed.
     if (change.type === "queue") requireMessages(change.items);
     if (change.type === "items" || change.type === "turn") this.state.history.check(change.items);
@@ -98,5 +99,17 @@ export class Session {
       "The journal could not write, so the run stopped before acting. Repair it, then resume from what it holds.",
       { cause },
     );
+  }
+}
+
+/** Copied before anything is written, so that the journal and the history hold the same. */
+function withOwnItems(change: Change): Change {
+  switch (change.type) {
+    case "queue":
+    case "items":
+    case "turn":
+      return change.items.length === 0 ? change : { ...change, items: change.items.map(frozen) };
+    default:
+      return change;
   }
 }

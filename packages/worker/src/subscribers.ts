@@ -20,8 +20,12 @@ export class Subscribers {
   add<S>(subscriber: WorkerSubscriber<S>): () => void {
     const removals = attachBlocks(this.timeline, subscriber, (name, cause) => this.#failed(name, cause));
     this.#plain.push(subscriber);
+    let removed = false;
     return () => {
-      for (const remove of removals) remove();
+      // Once: the same subscriber may have been added again.
+      for (const remove of removals.splice(0)) remove();
+      if (removed) return;
+      removed = true;
       const at = this.#plain.indexOf(subscriber);
       if (at >= 0) this.#plain.splice(at, 1);
     };

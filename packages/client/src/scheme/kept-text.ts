@@ -24,20 +24,33 @@ export class JsonText {
   }
 }
 
-/** As JSON.stringify writes it, with the texts where they stand. */
+/**
+ * As JSON.stringify writes it. Halves of surrogate pairs, which cutting a text leaves, become U+FFFD: providers refuse
+ * a body that holds one.
+ */
+export function jsonText(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.includes("\\ud") ? JSON.stringify(value, wellFormed) : text;
+}
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\uFFFD") : value;
+}
+
+/** The texts where they stand, everything else as `jsonText`. */
 export function bodyText(body: Readonly<Record<string, JsonValue | JsonText | undefined>>): string {
   let text = "";
   for (const [key, value] of Object.entries(body)) {
     if (value === undefined) continue;
-    const written = value instanceof JsonText ? value.text : JSON.stringify(value);
-    if (written !== undefined) text += `${text === "" ? "{" : ","}${JSON.stringify(key)}:${written}`;
+    const written = value instanceof JsonText ? value.text : jsonText(value);
+    text += `${text === "" ? "{" : ","}${JSON.stringify(key)}:${written}`;
   }
   return text === "" ? "{}" : `${text}}`;
 }
 
 /** The elements of a list, joined. */
 export function elementsText(values: readonly JsonValue[]): string {
-  return JSON.stringify(values).slice(1, -1);
+  return jsonText(values).slice(1, -1);
 }
 
 /** A list of what the texts hold, each of them any number of elements. */

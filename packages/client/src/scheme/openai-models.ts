@@ -20,6 +20,14 @@ export function modelWarnings(config: RequestConfig, model: string): ConfigWarni
       }
     }
   }
+  if (
+    /gpt-5\.[1-9]/.test(model) &&
+    reasoning !== undefined &&
+    "effort" in reasoning &&
+    reasoning.effort === "minimal"
+  ) {
+    warnings.push({ option: "reasoning.effort", message: `${model} refuses the effort minimal; its least is none.` });
+  }
   if (/(^|\/)gpt-[34]/.test(model) && reasoning !== undefined && "effort" in reasoning) {
     warnings.push({ option: "reasoning.effort", message: `${model} does not reason and refuses an effort.` });
   }

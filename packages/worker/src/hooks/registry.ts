@@ -24,8 +24,11 @@ export class HookRegistry {
   add<P extends HookPoint>(point: P, hook: Hooks[P]): () => void {
     const list: Hooks[P][] = this.#lists[point];
     list.push(hook);
+    let removed = false;
     return () => {
-      const at = list.indexOf(hook);
+      // Once: the same hook may have been added again.
+      const at = removed ? -1 : list.indexOf(hook);
+      removed = true;
       if (at >= 0) list.splice(at, 1);
     };
   }

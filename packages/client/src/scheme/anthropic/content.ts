@@ -9,7 +9,7 @@ import type {
 } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
 import { argumentsObject, asObject } from "../../json-readers.js";
-import { textFromBase64 } from "../media.js";
+import { isText, mediaOf, textFromBase64 } from "../media.js";
 import type { AssistantItem, UserItem } from "../turns.js";
 import { SCHEME } from "./block.js";
 
@@ -78,11 +78,17 @@ function textBlock(text: string): JsonObject | undefined {
 }
 
 function mediaSource(source: MediaSource): JsonValue {
-  if ("fileId" in source) return { type: "file", file_id: source.fileId };
-  if ("url" in source) return { type: "url", url: source.url };
-  if (source.mimeType === "text/plain")
-    return { type: "text", media_type: source.mimeType, data: textFromBase64(source.data) };
-  return { type: "base64", media_type: source.mimeType, data: source.data };
+  const media = mediaOf(source);
+  switch (media.from) {
+    case "file":
+      return { type: "file", file_id: media.fileId };
+    case "url":
+      return { type: "url", url: media.url };
+    case "data":
+      // The one text type that the wire has, whatever kind of text it is.
+      if (isText(media.mimeType)) return { type: "text", media_type: "text/plain", data: textFromBase64(media.data) };
+      return { type: "base64", media_type: media.mimeType, data: media.data };
+  }
 }
 
 function toolUse(item: FunctionCallItem): JsonObject {
@@ -97,12 +103,13 @@ function toolUse(item: FunctionCallItem): JsonObject {
 }
 
 function toolResult(item: FunctionCallOutputItem): JsonObject {
-  return {
-    type: "tool_result",
-    tool_use_id: toolUseId(item.callId),
-    content: typeof item.output === "string" ? item.output : partBlocks(item.output),
-    ...(item.isError === true ? { is_error: true } : {}),
-  };
+  const content = typeof item.output === "string" ? item.output : partBlocks(item.output);
+  const head = { type: "tool_result", tool_use_id: toolUseId(item.callId) };
+  if (item.isError !== true) return { ...head, content };
+  // The provider refuses an error that says nothing, and one that holds anything but text.
+  if (typeof content !== "string" && content.some((block) => block.type !== "text"))
+    return { ...head, content: [{ type: "text", text: "The tool failed." }, ...content] };
+  return { ...head, content: content.length === 0 ? "The tool failed." : content, is_error: true };
 }
 
 /** Ids of other providers may have characters that this one refuses. */

@@ -1,5 +1,4 @@
 /** What models of different ages take; the wire does not tell, so their names must. */
-import type { JsonObject } from "../../json.js";
 import type { RequestConfig } from "../../request.js";
 
 /** `claude-opus-4-7` is 407; undefined for names of another form, which count as the newest. */
@@ -23,24 +22,27 @@ export function refusesBudget(model: string): boolean {
 }
 
 /** The least that the provider takes. */
-const MIN_BUDGET = 1024;
+export const MIN_BUDGET = 1024;
 const BUDGETS = { minimal: MIN_BUDGET, low: 2048, medium: 8192, high: 16_384 } as const;
 
-/** The thinking tokens to ask an older model for; undefined where it decides by itself, or does not think. */
-export function thinkingBudget(config: RequestConfig, model: string): number | undefined {
-  const reasoning = config.reasoning;
-  if (reasoning === undefined || refusesBudget(model)) return undefined;
-  if ("budgetTokens" in reasoning) return reasoning.budgetTokens;
-  if (reasoning.effort === "none" || (modelVersion(model) ?? ADAPTIVE_BEGINS) >= ADAPTIVE_BEGINS) return undefined;
-  const budget = BUDGETS[reasoning.effort];
-  // The budget is a part of the limit, and must leave something for the answer.
-  return config.maxTokens === undefined ? budget : Math.max(MIN_BUDGET, Math.min(budget, config.maxTokens - 1));
+/** What a request asks of the model's thinking; `budget` for models that do not decide by themselves. */
+export interface Thinking {
+  readonly type: "disabled" | "adaptive" | "enabled";
+  readonly budget?: number;
 }
 
-export function thinking(config: RequestConfig, model: string): JsonObject | undefined {
-  const reasoning = config.reasoning;
+/** Undefined where nothing is asked, or where the limit leaves no room to think. */
+export function thinkingOf(config: RequestConfig, model: string): Thinking | undefined {
+  const { reasoning } = config;
   if (reasoning === undefined) return undefined;
-  if ("effort" in reasoning && reasoning.effort === "none") return { type: "disabled" };
-  const budget = thinkingBudget(config, model);
-  return budget === undefined ? { type: "adaptive" } : { type: "enabled", budget_tokens: budget };
+  const effort = "effort" in reasoning ? reasoning.effort : undefined;
+  if (effort === "none") return { type: "disabled" };
+  const decides = effort !== undefined && (modelVersion(model) ?? ADAPTIVE_BEGINS) >= ADAPTIVE_BEGINS;
+  if (decides || refusesBudget(model)) return { type: "adaptive" };
+  const asked = "budgetTokens" in reasoning ? reasoning.budgetTokens : 0;
+  const wanted = effort === undefined ? asked : BUDGETS[effort];
+  // The budget is a part of the limit, and must leave something for the answer.
+  const most = config.maxTokens === undefined ? Number.POSITIVE_INFINITY : config.maxTokens - 1;
+  if (most < MIN_BUDGET) return undefined;
+  return { type: "enabled", budget: Math.min(Math.max(wanted, MIN_BUDGET), most) };
 }

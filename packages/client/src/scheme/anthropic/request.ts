@@ -2,14 +2,16 @@
  * Request to the body of Anthropic Messages. The conversation comes last, so that a longer history only appends.
  * @see https://platform.claude.com/docs/en/api/messages
  */
+import type { Item } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
-import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
+import { withExtraTools } from "../extra-tools.js";
+import { bodyText, jsonText, KeptText, listText } from "../kept-text.js";
 import { TurnText } from "../turn-text.js";
 import { leadingSystem, type Turn } from "../turns.js";
 import { assistantBlocks, partBlocks, userBlocks } from "./content.js";
-import { refusesSampling, thinking, thinkingBudget } from "./model.js";
+import { refusesSampling, type Thinking, thinkingOf } from "./model.js";
 
 /** The provider demands a limit; this one every model can do. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -20,7 +22,10 @@ const turnTexts = new TurnText(turnMessages);
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
+  const extra = config.extra ?? {};
+  const hasTools = request.tools.length > 0;
   const cache = cacheControl(config);
+  const thinking = thinkingOf(config, options.model);
   const leading = leadingSystem(request.items);
   const system = [
     ...(request.systemPrompt === undefined || request.systemPrompt === ""
@@ -31,20 +36,20 @@ export function encode(request: Request, options: EncodeOptions): string {
   return bodyText({
     model: options.model,
     // A budget is a part of the limit, not beside it.
-    max_tokens: config.maxTokens ?? DEFAULT_MAX_TOKENS + (thinkingBudget(config, options.model) ?? 0),
+    max_tokens: config.maxTokens ?? DEFAULT_MAX_TOKENS + (thinking?.budget ?? 0),
     stream: options.stream ?? true,
     ...(refusesSampling(options.model)
       ? {}
       : { temperature: config.temperature, top_p: config.topP, top_k: config.topK }),
     stop_sequences: config.stopSequences,
-    thinking: thinking(config, options.model),
-    output_config: outputConfig(config, options.model),
+    thinking: thinkingField(thinking, request),
+    output_config: outputConfig(config, thinking),
     // The server moves this breakpoint to the end of the conversation by itself: the bytes of the prefix stay the same.
     cache_control: cache,
-    ...config.extra,
+    ...extra,
     system: system.length === 0 ? undefined : markLast(system, cache),
-    tools: request.tools.length === 0 ? undefined : toolsText(request.tools, cache, options),
-    tool_choice: request.tools.length === 0 ? undefined : toolChoice(config),
+    tools: withExtraTools(hasTools ? toolsText(request.tools, cache, options) : undefined, extra.tools),
+    tool_choice: (hasTools ? toolChoice(config) : undefined) ?? extra.tool_choice,
     messages: listText(turnTexts.of(request.items, leading.length)),
   });
 }
@@ -55,10 +60,10 @@ function turnMessages(turn: Turn): JsonObject[] {
 }
 
 /** The breakpoint goes into the last tool, at its end. */
-function toolsText(tools: Request["tools"], cache: JsonObject | undefined, options: EncodeOptions): JsonText {
+function toolsText(tools: Request["tools"], cache: JsonObject | undefined, options: EncodeOptions): string {
   const texts = options.eagerToolInput === true ? eagerToolTexts : toolTexts;
-  const text = texts.of(tools, () => JSON.stringify(tools.map((tool) => encodeTool(tool, options))));
-  return new JsonText(cache === undefined ? text : `${text.slice(0, -2)},"cache_control":${JSON.stringify(cache)}}]`);
+  const text = texts.of(tools, () => jsonText(tools.map((tool) => encodeTool(tool, options))));
+  return cache === undefined ? text : `${text.slice(0, -2)},"cache_control":${jsonText(cache)}}]`;
 }
 
 function encodeTool(tool: LlmToolDefinition, options: EncodeOptions): JsonObject {
@@ -86,9 +91,32 @@ function toolChoice(config: RequestConfig): JsonObject | undefined {
   }
 }
 
-function outputConfig(config: RequestConfig, model: string): JsonObject | undefined {
+function thinkingField(thinking: Thinking | undefined, { items }: Request): JsonObject | undefined {
+  if (thinking === undefined) return undefined;
+  if (thinking.budget === undefined) return { type: thinking.type };
+  return continuesWithoutThought(items) ? undefined : { type: thinking.type, budget_tokens: thinking.budget };
+}
+
+/** The last answer calls tools and does not begin with thinking: models that think by a budget refuse to go on from it. */
+function continuesWithoutThought(items: readonly Item[]): boolean {
+  const end = items.findLastIndex(isOfAssistant) + 1;
+  let start = end;
+  for (let item = items[start - 1]; item !== undefined && isOfAssistant(item); item = items[start - 1]) start--;
+  const answer = items.slice(start, end);
+  const [first] = answer;
+  if (!answer.some((item) => item.type === "function_call")) return false;
+  return first?.type !== "reasoning" || assistantBlocks([first]).length === 0;
+}
+
+function isOfAssistant(item: Item): boolean {
+  return (
+    item.type === "function_call" || item.type === "reasoning" || (item.type === "message" && item.role === "assistant")
+  );
+}
+
+function outputConfig(config: RequestConfig, thinking: Thinking | undefined): JsonObject | undefined {
   const reasoning = config.reasoning;
-  const isTold = reasoning !== undefined && "effort" in reasoning && thinkingBudget(config, model) === undefined;
+  const isTold = reasoning !== undefined && "effort" in reasoning && thinking?.type === "adaptive";
   const effort = isTold && reasoning.effort !== "none" ? reasoning.effort : undefined;
   const output: JsonObject = {
     ...(effort === undefined ? {} : { effort: effort === "minimal" ? "low" : effort }),

@@ -1,7 +1,7 @@
 /** What Gemini's generateContent cannot carry. */
 import type { ConfigWarning } from "../../client.js";
 import type { RequestConfig } from "../../request.js";
-import { hasBudgets } from "./request.js";
+import { hasBudgets, levelOf } from "./request.js";
 
 export function capability(config: RequestConfig, model = ""): readonly ConfigWarning[] {
   const warnings: ConfigWarning[] = [];
@@ -18,8 +18,15 @@ export function capability(config: RequestConfig, model = ""): readonly ConfigWa
     warnings.push({ option: "responseFormat.strict", message: "Gemini always enforces the schema." });
   }
   const { reasoning } = config;
-  if (reasoning !== undefined && "effort" in reasoning && reasoning.effort === "none" && !hasBudgets(model)) {
-    warnings.push({ option: "reasoning.effort", message: "Gemini 3 always thinks; the least is asked for." });
+  if (reasoning !== undefined && "effort" in reasoning && !hasBudgets(model)) {
+    const level = levelOf(reasoning.effort, model);
+    if (reasoning.effort === "none")
+      warnings.push({ option: "reasoning.effort", message: "Gemini 3 always thinks; the least is asked for." });
+    else if (level !== reasoning.effort)
+      warnings.push({
+        option: "reasoning.effort",
+        message: `${model} takes no ${reasoning.effort}; ${level} is sent.`,
+      });
   }
   return warnings;
 }

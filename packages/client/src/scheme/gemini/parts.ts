@@ -3,6 +3,7 @@ import type { ContentPart, FunctionCallItem, FunctionCallOutputItem, MediaSource
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import { argumentsObject, asObject } from "../../json-readers.js";
+import { mediaOf } from "../media.js";
 import type { Calls } from "../turn-text.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./content.js";
@@ -10,19 +11,28 @@ import { SCHEME } from "./content.js";
 /** Accepted in place of the signature of a call that another model wrote. @see https://ai.google.dev/gemini-api/docs/thought-signatures */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
-/** Models since the third generation refuse the first call of a step without a signature. */
+/**
+ * Models since the third generation refuse the first call of a step without a signature; names without a generation
+ * (`gemini-pro-latest`) mean the newest.
+ */
 export function demandsSignatures(model: string): boolean {
-  return /gemini-([3-9]|\d\d)/.test(model);
+  return /gemini-([3-9]|\d\d|[a-z-]+-latest)/.test(model);
 }
 
 /**
- * A turn as one content; none where it has no parts.
+ * A turn as contents; none where it has no parts. Results are a content of their own: with anything beside them the
+ * provider takes it for a turn of the model. @see https://github.com/deepnoodle-ai/dive/pull/287
  * @param calls a result names its function, which only the call knows
  * @param signed every first call carries a signature
  */
 export function turnContents(turn: Turn, calls: Calls, signed: boolean): JsonObject[] {
-  const parts = turn.role === "assistant" ? modelParts(turn.items, signed) : userParts(turn.items, calls);
-  return parts.length === 0 ? [] : [{ role: turn.role === "assistant" ? "model" : "user", parts }];
+  if (turn.role === "assistant") return content("model", modelParts(turn.items, signed));
+  const { results, rest } = userParts(turn.items, calls);
+  return [...content("user", results), ...content("user", rest)];
+}
+
+function content(role: "user" | "model", parts: readonly JsonObject[]): JsonObject[] {
+  return parts.length === 0 ? [] : [{ role, parts }];
 }
 
 /** All of one turn in one content: the provider checks the signature of the first call of a step only. */
@@ -40,7 +50,10 @@ function modelParts(items: readonly AssistantItem[], signed: boolean): JsonObjec
   });
 }
 
-function userParts(items: readonly UserItem[], calls: Calls): JsonObject[] {
+function userParts(
+  items: readonly UserItem[],
+  calls: Calls,
+): { readonly results: readonly JsonObject[]; readonly rest: readonly JsonObject[] } {
   const results: JsonObject[] = [];
   const rest: JsonObject[] = [];
   for (const item of items) {
@@ -54,7 +67,7 @@ function userParts(items: readonly UserItem[], calls: Calls): JsonObject[] {
       rest.push(...contentParts(item.content));
     }
   }
-  return [...results, ...rest];
+  return { results, rest };
 }
 
 function callPart(item: FunctionCallItem, mustBeSigned: boolean): JsonObject {
@@ -106,9 +119,10 @@ function isMedia(part: ContentPart): boolean {
 }
 
 function mediaPart(source: MediaSource): JsonObject {
-  if ("data" in source) return { inlineData: { mimeType: source.mimeType, data: source.data } };
-  const mimeType = source.mimeType === undefined ? {} : { mimeType: source.mimeType };
-  return { fileData: { ...mimeType, fileUri: "url" in source ? source.url : source.fileId } };
+  const media = mediaOf(source);
+  if (media.from === "data") return { inlineData: { mimeType: media.mimeType, data: media.data } };
+  const mimeType = media.mimeType === undefined ? {} : { mimeType: media.mimeType };
+  return { fileData: { ...mimeType, fileUri: media.from === "url" ? media.url : media.fileId } };
 }
 
 /** Thoughts themselves need not go back; what the provider signed or did itself must. */

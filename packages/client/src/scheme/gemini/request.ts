@@ -9,7 +9,8 @@ import { asObject } from "../../json-readers.js";
 import type { Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
 import { answers } from "../answers.js";
-import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
+import { withExtraTools } from "../extra-tools.js";
+import { bodyText, jsonText, KeptText, listText } from "../kept-text.js";
 import { TurnText } from "../turn-text.js";
 import { leadingSystem } from "../turns.js";
 import { demandsSignatures, turnContents } from "./parts.js";
@@ -29,15 +30,15 @@ export function encode(request: Request, options: EncodeOptions): string {
   return bodyText({
     ...extra,
     systemInstruction: system.length === 0 ? undefined : { parts: system.map((text) => ({ text })) },
-    tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
-    toolConfig: hasTools ? toolConfig(config) : undefined,
+    tools: withExtraTools(hasTools ? toolTexts.of(request.tools, toolsText) : undefined, extra.tools),
+    toolConfig: (hasTools ? toolConfig(config) : undefined) ?? extra.toolConfig,
     generationConfig: Object.keys(generation).length === 0 ? undefined : generation,
     contents: listText(turnTexts.of(request.items, leading.length)),
   });
 }
 
 function toolsText(tools: Request["tools"]): string {
-  return JSON.stringify([{ functionDeclarations: tools.map(declaration) }]);
+  return jsonText([{ functionDeclarations: tools.map(declaration) }]);
 }
 
 function declaration(tool: Request["tools"][number]): JsonObject {
@@ -94,7 +95,25 @@ function thinkingConfig(config: RequestConfig, model: string): JsonObject | unde
       ? { thinkingBudget: 0 }
       : { thinkingBudget: BUDGETS[reasoning.effort], includeThoughts: true };
   }
-  return reasoning.effort === "none"
-    ? { thinkingLevel: "minimal" }
-    : { thinkingLevel: reasoning.effort, includeThoughts: true };
+  const thinkingLevel = levelOf(reasoning.effort, model);
+  return reasoning.effort === "none" ? { thinkingLevel } : { thinkingLevel, includeThoughts: true };
+}
+
+type Effort = Extract<NonNullable<RequestConfig["reasoning"]>, { readonly effort: unknown }>["effort"];
+
+/**
+ * The nearest level that the model takes: all know low and high.
+ * @see https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking
+ */
+export function levelOf(effort: Effort, model: string): "minimal" | "low" | "medium" | "high" {
+  switch (effort) {
+    case "none":
+    case "minimal":
+      return /flash-lite|gemini-3(\.[0-6])?-flash/.test(model) ? "minimal" : "low";
+    case "medium":
+      return model.includes("gemini-3-pro") ? "high" : "medium";
+    case "low":
+    case "high":
+      return effort;
+  }
 }

@@ -7,6 +7,10 @@ export function capability(config: RequestConfig): readonly ConfigWarning[] {
   if (config.toolChoice === "required" || typeof config.toolChoice === "object") {
     warnings.push({ option: "toolChoice", message: "Ollama cannot force a call; nothing is sent." });
   }
+  if (config.toolChoice === "none") {
+    // Leaving the tools out would change the beginning of the prompt, and with it what is cached.
+    warnings.push({ option: "toolChoice", message: "Ollama cannot forbid calls; nothing is sent. Register no tools." });
+  }
   if (config.parallelToolCalls !== undefined) {
     warnings.push({ option: "parallelToolCalls", message: "Ollama leaves it to the model; nothing is sent." });
   }

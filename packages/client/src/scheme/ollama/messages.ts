@@ -4,7 +4,7 @@ import type { ContentPart, FunctionCallItem, MessageItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject } from "../../json.js";
 import { argumentsObject } from "../../json-readers.js";
-import { textFromBase64 } from "../media.js";
+import { isText, mediaOf, textFromBase64 } from "../media.js";
 import type { Calls } from "../turn-text.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./parser.js";
@@ -25,9 +25,10 @@ function userMessages(items: readonly UserItem[], calls: Calls): JsonObject[] {
     if (item.type === "function_call_output") {
       const name = calls.get(item.callId)?.name;
       const parts = typeof item.output === "string" ? [] : item.output;
+      const text = typeof item.output === "string" ? item.output : textOf(item.output);
       results.push({
         role: "tool",
-        content: itemText(item),
+        content: text,
         ...(name === undefined ? {} : { tool_name: name }),
         ...images(parts),
       });
@@ -77,14 +78,16 @@ function textOf(parts: readonly ContentPart[]): string {
 }
 
 function fileText(part: Extract<ContentPart, { type: "input_file" }>): string {
-  if ("data" in part && part.mimeType.startsWith("text/")) return textFromBase64(part.data);
+  const media = mediaOf(part);
+  if (media.from === "data" && isText(media.mimeType)) return textFromBase64(media.data);
   throw new ClientError("config", "Ollama takes no files but text. Send the file's text as data with a text/ type.");
 }
 
 function images(parts: readonly ContentPart[]): JsonObject {
   const found = parts.flatMap((part) => {
     if (part.type !== "input_image") return [];
-    if ("data" in part) return [part.data];
+    const media = mediaOf(part);
+    if (media.from === "data") return [media.data];
     throw new ClientError("config", "Ollama takes images as data only. Load the image and send its bytes as base64.");
   });
   return found.length === 0 ? {} : { images: found };

@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
 import { answers } from "../answers.js";
-import { bodyText, elementsText, JsonText, KeptText, listText } from "../kept-text.js";
+import { withExtraTools } from "../extra-tools.js";
+import { bodyText, elementsText, jsonText, KeptText, listText } from "../kept-text.js";
 import { TurnText } from "../turn-text.js";
 import { leadingSystem } from "../turns.js";
 import { systemMessage, turnMessages } from "./messages.js";
@@ -16,8 +17,6 @@ const turnTexts = new TurnText(turnMessages, answers);
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
-  // The wire has no tool choice; without tools there is none to make.
-  const tools = config.toolChoice === "none" ? [] : request.tools;
   const leading = leadingSystem(request.items);
   const system =
     request.systemPrompt === undefined || request.systemPrompt === ""
@@ -32,7 +31,7 @@ export function encode(request: Request, options: EncodeOptions): string {
     format: config.responseFormat?.schema,
     options: Object.keys(settings).length === 0 ? undefined : settings,
     ...extra,
-    tools: tools.length === 0 ? undefined : new JsonText(toolTexts.of(tools, toolsText)),
+    tools: withExtraTools(request.tools.length === 0 ? undefined : toolTexts.of(request.tools, toolsText), extra.tools),
     messages: listText(
       elementsText([...system, ...leading.map(systemMessage)]),
       turnTexts.of(request.items, leading.length),
@@ -41,7 +40,7 @@ export function encode(request: Request, options: EncodeOptions): string {
 }
 
 function toolsText(tools: Request["tools"]): string {
-  return JSON.stringify(tools.map(encodeTool));
+  return jsonText(tools.map(encodeTool));
 }
 
 function modelOptions(config: RequestConfig): JsonObject {

@@ -1,7 +1,7 @@
 /** What OpenAI chat completions cannot carry, or refuse. */
 import type { ConfigWarning } from "../../client.js";
 import type { RequestConfig } from "../../request.js";
-import { modelWarnings } from "../openai-models.js";
+import { isReasoningModel, modelWarnings } from "../openai-models.js";
 
 const MAX_STOP_SEQUENCES = 4;
 
@@ -21,6 +21,9 @@ export function capability(config: RequestConfig, model = ""): readonly ConfigWa
   }
   if (config.stopSequences !== undefined && config.stopSequences.length > MAX_STOP_SEQUENCES) {
     warnings.push({ option: "stopSequences", message: `OpenAI takes at most ${MAX_STOP_SEQUENCES} stop sequences.` });
+  }
+  if (config.stopSequences !== undefined && isReasoningModel(model)) {
+    warnings.push({ option: "stopSequences", message: `${model} refuses stop sequences.` });
   }
   if (config.cache?.ttl !== undefined) {
     warnings.push({ option: "cache.ttl", message: "OpenAI caches by itself; only a cache key is sent." });

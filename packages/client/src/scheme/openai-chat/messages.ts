@@ -1,9 +1,11 @@
 /** Items to chat messages. */
+
+import { ClientError } from "../../error.js";
 import type { ContentPart, FunctionCallItem, FunctionCallOutputItem, MessageItem, ReasoningItem } from "../../item.js";
 import { itemText } from "../../item.js";
 import type { JsonObject, JsonValue } from "../../json.js";
 import { asArray, asText, parseObject } from "../../json-readers.js";
-import { mediaUrl } from "../media.js";
+import { fileName, mediaOf, urlOf } from "../media.js";
 import type { AssistantItem, Turn, UserItem } from "../turns.js";
 import { SCHEME } from "./call.js";
 
@@ -54,6 +56,7 @@ function assistantMessages(items: readonly AssistantItem[]): JsonObject[] {
 function reasoningFields(items: readonly ReasoningItem[], text: string, hasCalls: boolean): JsonObject {
   const fields: Record<string, JsonValue> = {};
   const details: JsonValue[] = [];
+  const thoughts: JsonObject[] = [];
   for (const item of items) {
     const extra = item.reasoning?.extra;
     details.push(...(asArray(extra?.reasoning_details) ?? []));
@@ -61,8 +64,9 @@ function reasoningFields(items: readonly ReasoningItem[], text: string, hasCalls
     const field = asText(extra?.field);
     if (field === "reasoning_content" && hasCalls) fields[field] = (asText(fields[field]) ?? "") + item.text;
     else if (field === "reasoning") fields[field] = (asText(fields[field]) ?? "") + item.text;
-    else if (field === "content") fields.content = [thinkingPart(item.text), ...(text === "" ? [] : [textPart(text)])];
+    else if (field === "content") thoughts.push(thinkingPart(item.text));
   }
+  if (thoughts.length > 0) fields.content = [...thoughts, ...(text === "" ? [] : [textPart(text)])];
   if (details.length > 0) fields.reasoning_details = details;
   return fields;
 }
@@ -122,15 +126,19 @@ function contentPart(part: ContentPart): JsonObject {
     case "refusal":
       return textPart(part.refusal);
     case "input_image":
-      if ("fileId" in part) return { type: "file", file: { file_id: part.fileId } };
-      return { type: "image_url", image_url: { url: mediaUrl(part) ?? "" } };
     case "input_file":
-      if ("fileId" in part) return { type: "file", file: { file_id: part.fileId } };
-      return {
-        type: "file",
-        file: { ...(part.filename === undefined ? {} : { filename: part.filename }), file_data: mediaUrl(part) ?? "" },
-      };
+      return mediaPart(part);
   }
+}
+
+function mediaPart(part: Extract<ContentPart, { type: "input_image" | "input_file" }>): JsonObject {
+  const media = mediaOf(part);
+  if (media.from === "file") return { type: "file", file: { file_id: media.fileId } };
+  if (part.type === "input_image") return { type: "image_url", image_url: { url: urlOf(media) } };
+  if (media.from === "url")
+    throw new ClientError("config", "Chat completions take no file by its URL. Load it and send its data as base64.");
+  const filename = part.filename ?? fileName(media.mimeType);
+  return { type: "file", file: { filename, file_data: urlOf(media) } };
 }
 
 function textPart(text: string): JsonObject {

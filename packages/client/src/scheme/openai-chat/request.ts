@@ -5,7 +5,8 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
-import { bodyText, elementsText, JsonText, KeptText, listText } from "../kept-text.js";
+import { withExtraTools } from "../extra-tools.js";
+import { bodyText, elementsText, jsonText, KeptText, listText } from "../kept-text.js";
 import { TurnText } from "../turn-text.js";
 import { leadingSystem } from "../turns.js";
 import { systemMessage, turnMessages } from "./messages.js";
@@ -16,6 +17,7 @@ const turnTexts = new TurnText(turnMessages);
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
   const stream = options.stream ?? true;
+  const extra = config.extra ?? {};
   const hasTools = request.tools.length > 0;
   const leading = leadingSystem(request.items);
   const system =
@@ -34,10 +36,10 @@ export function encode(request: Request, options: EncodeOptions): string {
       config.reasoning !== undefined && "effort" in config.reasoning ? config.reasoning.effort : undefined,
     response_format: responseFormat(config),
     prompt_cache_key: config.cache?.key,
-    ...config.extra,
-    tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
-    tool_choice: hasTools ? toolChoice(config) : undefined,
-    parallel_tool_calls: hasTools ? config.parallelToolCalls : undefined,
+    ...extra,
+    tools: withExtraTools(hasTools ? toolTexts.of(request.tools, toolsText) : undefined, extra.tools),
+    tool_choice: (hasTools ? toolChoice(config) : undefined) ?? extra.tool_choice,
+    parallel_tool_calls: (hasTools ? config.parallelToolCalls : undefined) ?? extra.parallel_tool_calls,
     messages: listText(
       elementsText([...system, ...leading.map(systemMessage)]),
       turnTexts.of(request.items, leading.length),
@@ -46,7 +48,7 @@ export function encode(request: Request, options: EncodeOptions): string {
 }
 
 function toolsText(tools: Request["tools"]): string {
-  return JSON.stringify(tools.map(encodeTool));
+  return jsonText(tools.map(encodeTool));
 }
 
 function encodeTool(tool: LlmToolDefinition): JsonObject {

@@ -10,7 +10,7 @@ import type {
 import type { JsonObject, JsonValue } from "../../json.js";
 import { argumentsObject, asArray, asObject, asText, parseObject } from "../../json-readers.js";
 import { elementsText, KeptText } from "../kept-text.js";
-import { mediaUrl } from "../media.js";
+import { fileName, mediaOf, urlOf } from "../media.js";
 import { SCHEME } from "./part.js";
 
 const itemTexts = new KeptText<Item>();
@@ -62,14 +62,17 @@ function inputPart(part: ContentPart): JsonObject {
       return { type: "input_text", text: part.text };
     case "refusal":
       return { type: "input_text", text: part.refusal };
-    case "input_image":
-      if ("fileId" in part) return { type: "input_image", file_id: part.fileId };
-      return { type: "input_image", image_url: mediaUrl(part) ?? "" };
+    case "input_image": {
+      const media = mediaOf(part);
+      return media.from === "file"
+        ? { type: "input_image", file_id: media.fileId }
+        : { type: "input_image", image_url: urlOf(media) };
+    }
     case "input_file": {
-      const filename = part.filename === undefined ? {} : { filename: part.filename };
-      if ("fileId" in part) return { type: "input_file", file_id: part.fileId };
-      if ("url" in part) return { type: "input_file", file_url: part.url };
-      return { type: "input_file", ...filename, file_data: mediaUrl(part) ?? "" };
+      const media = mediaOf(part);
+      if (media.from === "file") return { type: "input_file", file_id: media.fileId };
+      if (media.from === "url") return { type: "input_file", file_url: media.url };
+      return { type: "input_file", filename: part.filename ?? fileName(media.mimeType), file_data: urlOf(media) };
     }
   }
 }

@@ -6,7 +6,8 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { LlmToolDefinition, Request, RequestConfig } from "../../request.js";
 import type { EncodeOptions } from "../../scheme.js";
-import { bodyText, JsonText, KeptText, listText } from "../kept-text.js";
+import { withExtraTools } from "../extra-tools.js";
+import { bodyText, jsonText, KeptText, listText } from "../kept-text.js";
 import { isReasoningModel } from "../openai-models.js";
 import { inputText } from "./input.js";
 
@@ -14,6 +15,7 @@ const toolTexts = new KeptText<Request["tools"]>();
 
 export function encode(request: Request, options: EncodeOptions): string {
   const { config } = request;
+  const extra = config.extra ?? {};
   const hasTools = request.tools.length > 0;
   return bodyText({
     model: options.model,
@@ -26,17 +28,17 @@ export function encode(request: Request, options: EncodeOptions): string {
     reasoning: reasoning(config),
     text: textFormat(config),
     prompt_cache_key: config.cache?.key,
-    ...config.extra,
+    ...extra,
     instructions: request.systemPrompt === "" ? undefined : request.systemPrompt,
-    tools: hasTools ? new JsonText(toolTexts.of(request.tools, toolsText)) : undefined,
-    tool_choice: hasTools ? toolChoice(config) : undefined,
-    parallel_tool_calls: hasTools ? config.parallelToolCalls : undefined,
+    tools: withExtraTools(hasTools ? toolTexts.of(request.tools, toolsText) : undefined, extra.tools),
+    tool_choice: (hasTools ? toolChoice(config) : undefined) ?? extra.tool_choice,
+    parallel_tool_calls: (hasTools ? config.parallelToolCalls : undefined) ?? extra.parallel_tool_calls,
     input: listText(inputText(request.items)),
   });
 }
 
 function toolsText(tools: Request["tools"]): string {
-  return JSON.stringify(tools.map(encodeTool));
+  return jsonText(tools.map(encodeTool));
 }
 
 /** Models that do not reason refuse to be asked for their encrypted reasoning; those that do lose it unasked. */
