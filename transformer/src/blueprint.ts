@@ -81,8 +81,12 @@ function callParameters(model: ToolModel, any: string): string {
   const { target } = model;
   const usesSelf = target.kind === "value" || (target.kind === "method" && !target.static);
   const usesArgs = model.parameters.some((parameter) => parameter.kind !== "context");
-  const names = ["$_a", "$_c", "$_s"].slice(0, usesSelf ? 3 : usesContext ? 2 : usesArgs ? 1 : 0);
-  return names.map((name) => `${name}${any}`).join(", ");
+  // Those that only hold a place begin with `_`, which `noUnusedParameters` lets pass.
+  const names = [usesArgs ? "$_a" : "_a", usesContext ? "$_c" : "_c", "$_s"];
+  return names
+    .slice(0, usesSelf ? 3 : usesContext ? 2 : usesArgs ? 1 : 0)
+    .map((name) => `${name}${any}`)
+    .join(", ");
 }
 
 function callArguments(parameters: readonly ParameterModel[]): string {

@@ -10,6 +10,6 @@ export { type CompilerDiagnostic, DiagnosticSink, RULES, type RuleCode, toTsDiag
 export { mayHoldTools } from "./discover.js";
 export { GENERATED, type GenerateSource, generateModule } from "./generate.js";
 export type { ToolModel } from "./model.js";
-export type { CompilerOptions } from "./options.js";
+export { type CompilerOptions, optionProblems } from "./options.js";
 export { type Edit, rewriteFile } from "./rewrite.js";
 export { transformFile } from "./transform.js";

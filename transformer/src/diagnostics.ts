@@ -117,6 +117,7 @@ export const RULES = {
     "error",
     "{1} has {0} but no template that takes them. Begin the description with `---`, or name a file in `descriptionFile`.",
   ),
+  TSK1035: rule("warning", "The tag `@{0}` is not known and does nothing. Did you mean `@{1}`?"),
 } as const satisfies Record<string, Rule>;
 
 export type RuleCode = keyof typeof RULES;

@@ -1,9 +1,10 @@
 /** Finds what authors marked as tools in a source file. */
 import ts from "typescript";
 import type { DiagnosticSink } from "./diagnostics.js";
-import { type Docs, readDocs } from "./docs.js";
+import { type Docs, readDocs, unreadComment } from "./docs.js";
 import type { Role, ToolTarget } from "./model.js";
 import { type ToolOptions, tagOptions, withDecorator } from "./site-options.js";
+import { reportRoleTag } from "./tag-names.js";
 import { unwrap } from "./unwrap.js";
 
 export type CallableNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
@@ -34,7 +35,7 @@ export function mayHoldTools(file: ts.SourceFile): boolean {
 }
 
 function holdsMark({ text }: ts.SourceFile): boolean {
-  return text.includes("@tool") || text.includes("@prompt") || text.includes("@resource");
+  return /@(tool|prompt|resource)/i.test(text);
 }
 
 export function discoverTools(file: ts.SourceFile, checker: ts.TypeChecker, sink: DiagnosticSink): ToolSite[] {
@@ -56,6 +57,7 @@ function functionSite(
 ): void {
   const docs = readDocs(statement);
   const role = roleTag(docs);
+  if (role === undefined) reportRoleTag(docs, sink);
   if (role === undefined || statement.body === undefined) return;
   if (statement.name === undefined) return sink.report("TSK1005", statement, "a function without a name");
   sites.push({
@@ -78,7 +80,7 @@ function variableSite(
 ): void {
   const docs = readDocs(statement);
   const role = roleTag(docs);
-  if (role === undefined) return;
+  if (role === undefined) return reportRoleTag(docs, sink);
   for (const declaration of statement.declarationList.declarations) {
     const value = declaration.initializer === undefined ? undefined : unwrap(declaration.initializer);
     const isConst = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
@@ -114,7 +116,13 @@ function classSites(
     if (!ts.isMethodDeclaration(member) || member.body === undefined) continue;
     const docs = readDocs(member);
     const decorator = decoratorNamed(member, "tool", checker);
-    if (decorator === undefined && !hasToolTag(docs)) continue;
+    const unread = unreadComment(member);
+    if (unread !== undefined && (decorator !== undefined || /@tool\b/.test(unread)))
+      sink.report("TSK1026", member.name, `\`${member.name.getText()}\``);
+    if (decorator === undefined && !hasToolTag(docs)) {
+      reportRoleTag(docs, sink);
+      continue;
+    }
     const modifiers = ts.getCombinedModifierFlags(member);
     const hidden =
       ts.isPrivateIdentifier(member.name) || modifiers & ts.ModifierFlags.Private

@@ -55,6 +55,12 @@ export function symbolDocs(symbol: ts.Symbol, checker: ts.TypeChecker): Docs {
   };
 }
 
+/** A doc comment on the line of the opening brace belongs, to TypeScript, to the brace. */
+export function unreadComment(declaration: ts.Node): string | undefined {
+  const trivia = declaration.getFullText().slice(0, declaration.getStart() - declaration.getFullStart());
+  return trivia.includes("/**") && ts.getJSDocCommentsAndTags(declaration).length === 0 ? trivia : undefined;
+}
+
 function docBlocks(node: ts.Node): ts.JSDoc[] {
   return ts.getJSDocCommentsAndTags(node).filter((entry): entry is ts.JSDoc => ts.isJSDoc(entry) && owns(node, entry));
 }

@@ -7,7 +7,7 @@ import type tsserver from "typescript/lib/tsserverlibrary.js";
 import { compileFile } from "./compile.js";
 import { DiagnosticSink, toTsDiagnostic } from "./diagnostics.js";
 import { mayHoldTools } from "./discover.js";
-import type { CompilerOptions } from "./options.js";
+import { type CompilerOptions, isOption, optionProblems } from "./options.js";
 
 export function init({ typescript }: { readonly typescript: typeof tsserver }): tsserver.server.PluginModule {
   return {
@@ -33,7 +33,14 @@ function optionsOf(info: tsserver.server.PluginCreateInfo): CompilerOptions {
   const transformer = Array.isArray(plugins)
     ? plugins.find((plugin) => plugin?.transform === "@tsukumo/transformer")
     : undefined;
-  return transformer ?? info.config;
+  const options = transformer ?? info.config;
+  // What is wrong with them is said by the build; an editor must not stop at it.
+  return optionProblems(
+    options,
+    Object.keys(options).filter((name) => !isOption(name)),
+  ).length > 0
+    ? {}
+    : options;
 }
 
 function toolDiagnostics(

@@ -1,6 +1,6 @@
 /** Object types: properties, index signatures, docs. */
 import ts from "typescript";
-import { symbolDocs } from "./docs.js";
+import { symbolDocs, unreadComment } from "./docs.js";
 import { orderedProperties } from "./property-order.js";
 import type { PropertyShape, Shape } from "./shape.js";
 import { applyDocTags } from "./tags.js";
@@ -106,11 +106,8 @@ function walkProperty(symbol: ts.Symbol, place: Place, walk: Walk): PropertyShap
   return { name: symbol.name, value, optional };
 }
 
-/** A doc comment on the line of the opening brace belongs, to TypeScript, to the brace. */
 function reportUnreadComment(declaration: ts.Declaration, symbol: ts.Symbol, walk: Walk): void {
-  const trivia = declaration.getFullText().slice(0, declaration.getStart() - declaration.getFullStart());
-  if (trivia.includes("/**") && ts.getJSDocCommentsAndTags(declaration).length === 0)
-    walk.sink.report("TSK1026", declaration, `\`${symbol.name}\``);
+  if (unreadComment(declaration) !== undefined) walk.sink.report("TSK1026", declaration, `\`${symbol.name}\``);
 }
 
 /** Of a library: its author cannot mend it, so one refusal is enough. */

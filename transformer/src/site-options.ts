@@ -2,6 +2,7 @@
 import ts from "typescript";
 import type { DiagnosticSink } from "./diagnostics.js";
 import type { Docs } from "./docs.js";
+import { reportFunctionTags } from "./tag-names.js";
 import { literalAssignment, rawTagText, type TemplateLiterals } from "./template-source.js";
 import { unwrap } from "./unwrap.js";
 
@@ -37,6 +38,7 @@ type Mutable = { -readonly [K in keyof ToolOptions]: ToolOptions[K] };
 export function tagOptions(docs: Docs, sink: DiagnosticSink): ToolOptions {
   const options: Mutable = {};
   const nodes: Record<string, ts.Node> = {};
+  reportFunctionTags(docs, sink);
   for (const tag of docs.tags) {
     const { name, text } = tag;
     if (name === "idempotent") options.effect = "read_only";
@@ -58,6 +60,8 @@ export function tagOptions(docs: Docs, sink: DiagnosticSink): ToolOptions {
       else options[key] = { ...options[key], [pair[0]]: pair[1] };
     }
   }
+  const named = options.description !== undefined || options.descriptionFile !== undefined;
+  if (!named && docs.description.startsWith("---")) options.description = docs.description;
   return Object.keys(nodes).length === 0 ? options : { ...options, nodes };
 }
 

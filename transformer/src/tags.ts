@@ -4,25 +4,7 @@ import type ts from "typescript";
 import type { DiagnosticSink } from "./diagnostics.js";
 import type { DocTag } from "./docs.js";
 import type { Json, Shape } from "./shape.js";
-
-/** Tags that constrain, by the shape they fit. */
-const CONSTRAINTS: Readonly<Record<string, "string" | "number" | "array">> = {
-  minLength: "string",
-  maxLength: "string",
-  length: "string",
-  pattern: "string",
-  format: "string",
-  minimum: "number",
-  maximum: "number",
-  exclusiveMinimum: "number",
-  exclusiveMaximum: "number",
-  multipleOf: "number",
-  type: "number",
-  minItems: "array",
-  maxItems: "array",
-  items: "array",
-  uniqueItems: "array",
-};
+import { CONSTRAINTS, reportValueTag } from "./tag-names.js";
 
 /** Applies the doc tags to the shape (to the fitting members of a union) and gives the result. */
 export function applyDocTags(shape: Shape, tags: readonly DocTag[], sink: DiagnosticSink): Shape {
@@ -31,6 +13,7 @@ export function applyDocTags(shape: Shape, tags: readonly DocTag[], sink: Diagno
     const target = Object.hasOwn(CONSTRAINTS, tag.name) ? CONSTRAINTS[tag.name] : undefined;
     if (target !== undefined) result = applyConstraint(result, tag, target, sink);
     else result = applyAnnotation(result, tag);
+    reportValueTag(tag, sink);
   }
   return result;
 }

@@ -1,6 +1,6 @@
 /** The compiler as a bundler plugin. Each bundler's own entry is a file beside this one. */
 import { relative } from "node:path";
-import { DiagnosticSink, mayHoldTools, rewriteFile } from "@tsukumo/transformer/compiler";
+import { DiagnosticSink, mayHoldTools, optionProblems, rewriteFile } from "@tsukumo/transformer/compiler";
 import MagicString from "magic-string";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import type { UnpluginOptions } from "./options.js";
@@ -10,6 +10,8 @@ export type { UnpluginOptions } from "./options.js";
 
 export const unplugin: UnpluginInstance<UnpluginOptions | undefined> = createUnplugin(
   (options: UnpluginOptions | undefined = {}) => {
+    const problems = optionProblems(options, ["tsconfig"]);
+    if (problems.length > 0) throw new Error(`@tsukumo/unplugin: ${problems.join(" ")}`);
     let types: ProjectTypes | undefined;
     return {
       name: "tsukumo",
@@ -23,7 +25,7 @@ export const unplugin: UnpluginInstance<UnpluginOptions | undefined> = createUnp
         filter: { id: { include: /\.[cm]?tsx?(?:\?|$)/, exclude: [/\.d\.[cm]?ts(?:\?|$)/, /[\\/]node_modules[\\/]/] } },
         handler(code, id) {
           const path = id.split("?")[0] ?? id;
-          if (!/@tool|@prompt|@resource|toolDefinition|@tsukumo\/tool/.test(code)) return null;
+          if (!/@tool|@prompt|@resource|toolDefinition|@tsukumo\/tool/i.test(code)) return null;
           types ??= new ProjectTypes(options);
           const found = types.fileWith(path, code);
           if (found === undefined || !mayHoldTools(found.file)) return null;
