@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Registry, startRegistry } from "../scripts/registry.mjs";
 import { readPage } from "./docs-blocks.js";
-import { LocalRegistry } from "./docs-registry.js";
 import { ROOT, run } from "./run-command.js";
 
 const PAGES = readdirSync(join(ROOT, "docs/start")).filter((name) => name.endsWith(".md"));
@@ -15,12 +15,12 @@ const RUNTIMES = ["bun@1.4.5", "deno@2.9.6"];
 /** Only where a page says so: the others must hold on the Node that runs the tests. */
 const NEWER_NODE = { "codegen.md": "node@22.23.3" };
 
-let registry: LocalRegistry | undefined;
+let registry: Registry | undefined;
 let home: string;
 beforeAll(async () => {
   if (!wanted) return;
   home = mkdtempSync(join(tmpdir(), "tsukumo-docs-"));
-  registry = await LocalRegistry.start();
+  registry = await startRegistry();
   await install("runtimes", RUNTIMES);
   for (const [page, node] of Object.entries(NEWER_NODE)) await install(`node-${page}`, [node]);
 }, 240_000);

@@ -72,11 +72,11 @@ export class NotTransformedError extends Error {
 
   constructor(what: string) {
     super(
-      `${what} carries no tool definition: the build step that makes it has not run on its file. Do one of these:\n` +
+      `${what} carries no tool definition: nothing of it is marked with @tool, or the build step that makes definitions has ` +
+        "not run on its file. See that the function or method is marked, then do one of these:\n" +
         `  1. Build with tspc, with { "plugins": [{ "transform": "@tsukumo/transformer" }] } in tsconfig.json.\n` +
         "  2. Run `tsukumo gen <dir>` and import the module that it writes.\n" +
-        "  3. Add the bundler plugin @tsukumo/unplugin.\n" +
-        "And see that the function or method is marked with @tool.",
+        "  3. Add the bundler plugin @tsukumo/unplugin.",
     );
     this.name = "NotTransformedError";
   }
