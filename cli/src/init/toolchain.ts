@@ -6,7 +6,7 @@ export type Toolchain = "tspc" | "vite" | "gen";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The versions of `@typescript` that the transformer reads types with. */
+/** The versions of TypeScript that the transformer works with. */
 const OLDEST = [5, 9] as const;
 const NEWER = 7;
 
